@@ -18,24 +18,24 @@ import (
 
 // Settings configures the analyzer. The zero value has the defaults.
 type Settings struct {
-	// Config is the path of event-gen.yaml; empty: the nearest one above each package, no further
-	// up than go.mod or .git. The file suppresses rules and allows raw calls; these settings can't
-	// switch off what the file switches on.
+	// Config is the path of event-gen.yaml. If empty, it is the nearest one above each package, no
+	// further up than the folder of go.mod or .git. The file can suppress rules and allow raw
+	// calls. Settings here can't switch off what the file switches on.
 	Config string `json:"config"`
-	// Strict reports each note of the events API whose length can't be proven (EV515).
+	// Strict reports every note of the events API whose length can't be proven (EV515).
 	Strict bool `json:"strict"`
 	// Early reports events that are recorded before their status update (EV523).
 	Early bool `json:"early"`
-	// NoRaw leaves raw calls alone (EV501).
+	// NoRaw reports no raw calls (EV501).
 	NoRaw bool `json:"noRaw"`
-	// Tests judges _test.go files too.
+	// Tests reports findings in _test.go files too.
 	Tests bool `json:"tests"`
 }
 
-// Analyzer has the default settings, and flags for them.
+// Analyzer is an analyzer with the default settings, and flags to change them.
 var Analyzer = New(Settings{})
 
-// New makes an analyzer with settings. Its flags change a copy of them.
+// New returns an analyzer with settings. The analyzer's flags change its own copy of the settings.
 func New(s Settings) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:             "eventgen",
@@ -44,11 +44,11 @@ func New(s Settings) *analysis.Analyzer {
 		RunDespiteErrors: true,
 		FactTypes:        []analysis.Fact{new(forwards), new(deprecated), new(declared)},
 	}
-	a.Flags.StringVar(&s.Config, "config", s.Config, "the path of event-gen.yaml; default: the nearest one above the package")
-	a.Flags.BoolVar(&s.Strict, "strict", s.Strict, "report each note whose length can't be proven (EV515)")
-	a.Flags.BoolVar(&s.Early, "early", s.Early, "report events before the status update that they tell of (EV523)")
-	a.Flags.BoolVar(&s.NoRaw, "noraw", s.NoRaw, "leave raw calls alone (EV501)")
-	a.Flags.BoolVar(&s.Tests, "tests", s.Tests, "judge _test.go files too")
+	a.Flags.StringVar(&s.Config, "config", s.Config, "the path of event-gen.yaml; by default the nearest one above the package")
+	a.Flags.BoolVar(&s.Strict, "strict", s.Strict, "report every note whose length can't be proven (EV515)")
+	a.Flags.BoolVar(&s.Early, "early", s.Early, "report events that are recorded before their status update (EV523)")
+	a.Flags.BoolVar(&s.NoRaw, "noraw", s.NoRaw, "report no raw calls (EV501)")
+	a.Flags.BoolVar(&s.Tests, "tests", s.Tests, "report findings in _test.go files too")
 	a.Run = func(pass *analysis.Pass) (any, error) { return nil, run(pass, s) }
 	return a
 }
@@ -60,13 +60,13 @@ type unit struct {
 	config   *config
 	pkg      *scan.Package
 	sites    []*scan.Site
-	// formats are the calls that pass a format to a recorder, and formatFunctions the functions
-	// that pass on their callers'.
+	// formats holds the calls that pass a format to a recorder, and formatFunctions the functions
+	// that pass on their callers' formats.
 	formats         []*scan.FormatCall
 	formatFunctions []scan.FormatFunction
 	controllers     []scan.Controller
 	ignored         *rawcall.Suppressions
-	// own are wrappers of the package that call wrappers of other packages.
+	// own holds wrappers in the package that call wrappers of other packages.
 	own []forward
 	// passing are the calls in these wrappers.
 	passing map[*scan.Site]bool
@@ -97,7 +97,7 @@ func run(pass *analysis.Pass, s Settings) error {
 // runtimePackages are the packages whose users can record events.
 var runtimePackages = []string{"k8s.io/apimachinery/pkg/runtime", ourRuntime}
 
-// unread are modules that record nothing for their users.
+// unread are prefixes of modules that record nothing for their users.
 var unread = []string{"k8s.io/client-go/", "k8s.io/apimachinery/", "k8s.io/api/", "sigs.k8s.io/controller-runtime/", ourRuntime + "/"}
 
 // concerned reports whether a package can record events. It can if it imports runtime.Object or our
@@ -139,7 +139,7 @@ func (u *unit) find() {
 	})
 }
 
-// judged reports whether findings in a file are reported.
+// judged reports whether the analyzer reports findings in a file.
 func (u *unit) judged(name string, f *ast.File) bool {
 	return (f == nil || !ast.IsGenerated(f)) && (u.settings.Tests || !strings.HasSuffix(name, "_test.go"))
 }
@@ -165,7 +165,7 @@ func page(rule *callrules.Rule) string {
 	return fmt.Sprintf("https://github.com/event-gen/event-gen/blob/main/docs/scan.md#%s-%s", strings.ToLower(rule.ID), rule.Name)
 }
 
-// where names another position by file, line and column, without the folder.
+// where returns another position as file, line and column, without the folder.
 func (u *unit) where(pos token.Pos) string {
 	at := u.Fset.Position(pos)
 	at.Filename = filepath.Base(at.Filename)

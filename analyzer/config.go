@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// config holds event-gen.yaml's settings about calls.
+// config holds the settings for calls in event-gen.yaml.
 type config struct {
 	strict, early bool
 	ignore        map[string]bool

@@ -9,11 +9,11 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// deprecated is a fact about a generated method, or about the function that makes its event. Text
+// deprecated is a fact about a generated method or constructor whose event is deprecated. Text
 // names the replacement.
 type deprecated struct{ Text string }
 
-// AFact marks a fact.
+// AFact marks deprecated as a fact of go/analysis.
 func (*deprecated) AFact() {}
 
 func (d *deprecated) String() string { return "deprecated event: " + d.Text }

@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// forwards is a fact about a package: its functions and structs that record what callers pass.
+// forwards is a fact about a package: its functions and structs that record the callers' arguments.
 type forwards struct {
 	Functions []forward
 	Carriers  []carrier
@@ -24,7 +24,7 @@ type formatter struct {
 	OnlyWithArgs bool
 }
 
-// AFact marks a fact.
+// AFact marks forwards as a fact of go/analysis.
 func (*forwards) AFact() {}
 
 func (f *forwards) String() string {
@@ -48,16 +48,16 @@ type forward struct {
 	Key, Name, Parameters string
 	Method                bool
 	API                   string
-	// What is recorded, each from an argument or constant.
+	// The parts of the recorded event, each from an argument or a constant.
 	Type, Reason, Action, Message given
 }
 
 // given is the origin of a text.
 type given struct {
-	// Param is the index of a parameter, counted from 1; 0: none.
+	// Param is the index of a parameter, counted from 1; 0 for none.
 	Param int
-	// Applied is the function that makes the text of the parameter; empty: the parameter is the
-	// text.
+	// Applied is the function that converts the parameter to the text. If empty, the parameter is
+	// the text.
 	Applied scan.Applied
 	// Text is constant text; Known is true if Text is the whole text.
 	Text  string
@@ -116,8 +116,8 @@ func (f *forwards) add(fn forward) {
 	}
 }
 
-// forwardOf describes the function that contains a site, if its reason is a parameter, or made of
-// one.
+// forwardOf describes the function that contains a site, if the reason is a parameter or is
+// computed from one.
 func forwardOf(s *scan.Site) (forward, bool) {
 	for _, t := range s.Reason.Alternatives {
 		for _, p := range t.Parts {
@@ -137,7 +137,7 @@ func forwardOf(s *scan.Site) (forward, bool) {
 	return forward{}, false
 }
 
-// paramOf returns the parameter that a part is, or from which a function makes its text.
+// paramOf returns the parameter of a part, and the function that converts it, if there is one.
 func paramOf(p scan.Part) (fn *types.Func, index int, applied scan.Applied, ok bool) {
 	if argument, function, pure := p.Pure(); pure {
 		p, applied = argument, function
@@ -146,7 +146,7 @@ func paramOf(p scan.Part) (fn *types.Func, index int, applied scan.Applied, ok b
 	return fn, index, applied, ok
 }
 
-// givenBy returns the origin of a value if the value is constant, one parameter, or made of one.
+// givenBy returns the origin of a value that is constant, is a parameter, or is computed from one.
 func givenBy(v scan.Value, of *types.Func) given {
 	if text, ok := v.Constant(); ok {
 		return given{Text: text, Known: true}

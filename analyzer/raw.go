@@ -10,13 +10,13 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// ourRuntime is event-gen's run time.
+// ourRuntime is the import path of event-gen's run time.
 const ourRuntime = "github.com/event-gen/event-gen/runtime"
 
 // remedy ends the messages about raw calls.
 const remedy = "declare the event in a catalog and call the generated method"
 
-// reportRaw is EV501, once a place.
+// reportRaw reports raw calls (EV501), each place once.
 func (u *unit) reportRaw() {
 	if u.settings.NoRaw {
 		return

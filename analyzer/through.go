@@ -8,9 +8,9 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// throughFacts adds the sites that call wrappers of other packages, or fill their structs. A
-// function that passes its own parameter to a wrapper is a wrapper too, so this goes on until no
-// new wrapper is found.
+// throughFacts adds the sites that call wrappers of other packages or fill their structs. A
+// function that passes its own parameter to a wrapper is a wrapper too, so throughFacts repeats
+// until it finds no new wrapper.
 func (u *unit) throughFacts(known forwards) {
 	if len(known.Functions) == 0 && len(known.Carriers) == 0 {
 		return
@@ -76,7 +76,7 @@ func (w forward) matches(fn *types.Func) bool {
 	return w.Method && recv != nil && types.IsInterface(recv.Type()) && fn.Name() == w.Name && scan.Parameters(fn) == w.Parameters
 }
 
-// derived describes a call of a wrapper as a site.
+// derived returns the site for a call of a wrapper.
 func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forward) *scan.Site {
 	argument := func(g given) scan.Value {
 		if g.Known {
@@ -94,7 +94,7 @@ func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forwar
 	}
 }
 
-// value returns an expression as one text, which is constant or one unknown part.
+// value returns the value of an expression: its constant text, or one unknown part.
 func (u *unit) value(e ast.Expr) scan.Value {
 	text := scan.Text{Pos: e.Pos(), Info: u.TypesInfo, How: scan.Runtime}
 	if s, ok := scan.ConstantText(u.TypesInfo, e); ok {
@@ -108,8 +108,8 @@ func (u *unit) value(e ast.Expr) scan.Value {
 	return scan.Value{Expr: e, Alternatives: []scan.Text{text}}
 }
 
-// applied returns the value that a function makes of another one. A value that is not constant
-// stays as it is.
+// applied returns the value that a function computes from v. A value that is not constant stays as
+// it is.
 func applied(v scan.Value, function scan.Applied) scan.Value {
 	if text, ok := v.Constant(); ok && len(function) > 0 {
 		if made, ok := function.To(text); ok {
@@ -128,8 +128,8 @@ func enclosing(f *ast.File, n ast.Node) *ast.FuncDecl {
 	return nil
 }
 
-// wrapper describes the function around a call of a wrapper, if it hands on a parameter of its own
-// as the reason.
+// wrapper describes the function around a call of a wrapper, if it passes a parameter of its own as
+// the reason.
 func (u *unit) wrapper(s *scan.Site, w forward, call *ast.CallExpr) (forward, bool) {
 	if s.Func == nil || w.Reason.Param == 0 {
 		return forward{}, false
@@ -185,7 +185,7 @@ func (u *unit) fieldOf(x ast.Expr, owner string) bool {
 	return ok && scan.FieldOwner(u.TypesInfo, sel) == owner
 }
 
-// carried describes a literal that carries a reason as a site.
+// carried returns the site for a struct literal that carries a reason.
 func (u *unit) carried(f *ast.File, lit *ast.CompositeLit, c carrier) *scan.Site {
 	field := func(name string) scan.Value {
 		if e, ok := scan.Element(u.TypesInfo, lit, name); ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// declared is a fact about a generated package: the types of its params that have constants.
+// declared is a fact about a generated package: the types of its params for which constants exist.
 type declared struct{ Types []valueType }
 
 // valueType is the generated type of an enum, or a string type of another package.
@@ -24,12 +24,12 @@ type valueType struct {
 	Path      string
 	Package   string // its name
 	Name      string
-	Constants []valueConstant // those of an enum from 1 on
+	Constants []valueConstant // an enum's are numbered from 1
 }
 
 type valueConstant struct{ Name, Text string }
 
-// AFact marks a fact.
+// AFact marks declared as a fact of go/analysis.
 func (*declared) AFact() {}
 
 func (d *declared) String() string {
@@ -40,7 +40,7 @@ func (d *declared) String() string {
 	return "params with constants: " + strings.Join(names, ", ")
 }
 
-// exportDeclared tells which types of params have constants, if the package is generated.
+// exportDeclared exports the types of params that have constants, if the package is generated.
 func (u *unit) exportDeclared() {
 	fact := declared{}
 	for _, f := range u.Files {
@@ -80,8 +80,8 @@ func (d *declared) add(sig *types.Signature) {
 	}
 }
 
-// isEnum reports whether a type is that of an enum: its package has a variable with the texts, of
-// the run time's type Enum.
+// isEnum reports whether a type is a generated enum. Its package then has a variable of the run
+// time's type Enum with the texts.
 func isEnum(named *types.Named) bool {
 	scope := named.Obj().Pkg().Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
@@ -95,8 +95,8 @@ func isEnum(named *types.Named) bool {
 	})
 }
 
-// constantsOf returns the exported constants that the package of a type declares of it: by value
-// those of numbers, by name those of strings.
+// constantsOf returns the exported constants of a type in its own package. Numbers are sorted by
+// value, strings by name.
 func constantsOf(named *types.Named) (list []valueConstant) {
 	scope := named.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
@@ -127,7 +127,7 @@ func (d *declared) of(named *types.Named) *valueType {
 	return &d.Types[i]
 }
 
-// reportValues is EV504.
+// reportValues reports values that no constant has (EV504).
 func (u *unit) reportValues() {
 	for _, f := range u.Files {
 		if !u.judged(u.Fset.Position(f.Pos()).Filename, f) {
@@ -143,8 +143,8 @@ func (u *unit) reportValues() {
 	}
 }
 
-// reportNumber reports a number in the place of an enum's constant. Zero stands for no value, as an
-// optional param has.
+// reportNumber reports a number in place of an enum's constant. Zero is allowed: it is the missing
+// value of an optional param.
 func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	value := u.TypesInfo.Types[x]
 	if value.Value == nil || value.Value.Kind() != constant.Int || u.isConstant(x) {
@@ -157,7 +157,7 @@ func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	}
 	alias := t.alias(f)
 	if exact && 0 < n && n <= int64(len(t.Constants)) {
-		u.report(x.Pos(), callrules.UnknownValue, fmt.Sprintf("a number stands in the place of a constant of %s%s; write %s%s",
+		u.report(x.Pos(), callrules.UnknownValue, fmt.Sprintf("a number is used in place of a constant of %s%s; write %s%s",
 			alias, t.Name, alias, t.Constants[n-1].Name))
 		return true
 	}
@@ -175,8 +175,8 @@ func (u *unit) isConstant(x ast.Expr) bool {
 	return ok && u.TypesInfo.Uses[id] != nil
 }
 
-// reportTexts reports string literals that generated functions get in the place of a type's
-// constants, and that none of them has.
+// reportTexts reports string literals that are passed to generated functions in place of a type's
+// constants, if no constant has that value.
 func (u *unit) reportTexts(f *ast.File, call *ast.CallExpr) {
 	fn := u.callee(call)
 	if fn == nil || fn.Pkg() == nil {
@@ -194,7 +194,7 @@ func (u *unit) reportTexts(f *ast.File, call *ast.CallExpr) {
 			continue
 		}
 		of := t.alias(f) + t.Name
-		u.report(lit.Pos(), callrules.UnknownValue, fmt.Sprintf("%s has no constant of value %s; to pass it all the same, write %s(%s)%s",
+		u.report(lit.Pos(), callrules.UnknownValue, fmt.Sprintf("%s has no constant of value %s; to pass it anyway, write %s(%s)%s",
 			of, lit.Value, of, lit.Value, t.suggest(f, text)))
 	}
 }
@@ -211,7 +211,8 @@ func (u *unit) callee(call *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// declaredBy returns a type as a generated package declares it, by default the type's own.
+// declaredBy returns a type with its constants, from the fact of a generated package; nil if that
+// package has no such param. If generated is nil, it is the type's own package.
 func (u *unit) declaredBy(t types.Type, generated *types.Package) *valueType {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
@@ -227,7 +228,7 @@ func (u *unit) declaredBy(t types.Type, generated *types.Package) *valueType {
 	return fact.of(named)
 }
 
-// alias returns the package of the type as a file names it, with a dot.
+// alias returns the name of the type's package in a file, with a dot; empty for a dot import.
 func (t *valueType) alias(f *ast.File) string {
 	for _, i := range f.Imports {
 		if path, err := strconv.Unquote(i.Path.Value); err == nil && path == t.Path && i.Name != nil {
@@ -245,7 +246,7 @@ func (t *valueType) names() string {
 	return strings.Join(names, ", ")
 }
 
-// suggest names the constant whose value is like a text.
+// suggest returns a hint at the constant whose value is similar to a text.
 func (t *valueType) suggest(f *ast.File, text string) string {
 	values := make([]string, len(t.Constants))
 	for i, c := range t.Constants {

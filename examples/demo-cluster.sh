@@ -1,6 +1,6 @@
 #!/bin/sh
-# Plays the demo on the cluster of KUBECONFIG in both API groups, and shows it with kubectl. Called
-# by make demo-cluster.
+# Plays the demo on the cluster of KUBECONFIG in both API groups, and prints the events with kubectl.
+# Called by make demo-cluster.
 set -eu
 controller=$1
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Plays the demo in memory, then lets the compiler speak. Called by make demo.
+# Plays the demo in memory, then shows errors of the compiler. Called by make demo.
 set -eu
 GO=${GO:-go}
 
 "$GO" run ./examples/demo
 
-# refused PROGRAM TITLE: PROGRAM must not compile; what the compiler says is shown.
+# refused PROGRAM TITLE: PROGRAM must not compile; prints the compiler's errors.
 refused() {
 	printf '\n%s\n' "$2"
 	if said=$("$GO" build "./examples/wrong/testdata/$1" 2>&1); then

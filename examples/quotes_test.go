@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/examples/cronjobevents"
 )
 
-// TestQuotedTextsAreThoseOnTheWire compares with the formats of Kubernetes
+// TestQuotedTextsAreThoseOnTheWire compares messages with the formats of Kubernetes
 // (pkg/controller/cronjob/cronjob_controllerv2.go), which quote with %q.
 func TestQuotedTextsAreThoseOnTheWire(t *testing.T) {
 	cronJob := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "nightly"}}

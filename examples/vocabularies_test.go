@@ -13,17 +13,17 @@ import (
 
 var catalogs = []string{"catalog.yaml", "workloads/catalog.yaml", "kubelet/catalog.yaml", "certmanager/catalog.yaml"}
 
-// most is the number of lines that an average entry may have, its doc left out.
+// most bounds the lines of an average entry without its doc.
 const most = 4.0
 
-// entry is one event of a catalog as it is written.
+// entry is one event of a catalog, and its number of lines.
 type entry struct {
 	where, name string
 	lines       int
 }
 
-// TestEntriesAreShort measures what a person has to write for an event: the lines from its dash to
-// the next that are neither blank nor comment nor doc.
+// TestEntriesAreShort measures how much an author writes for an event: the lines of the entry
+// without blank lines, comments and doc.
 func TestEntriesAreShort(t *testing.T) {
 	var all []entry
 	for _, file := range catalogs {
@@ -46,10 +46,10 @@ func TestEntriesAreShort(t *testing.T) {
 	}
 }
 
-// TestGeneratedCodeIsShort measures what a person may have to read: the packages that catalog.yaml
-// generates.
+// TestGeneratedCodeIsShort measures how much generated code people may have to read: the packages
+// of catalog.yaml.
 func TestGeneratedCodeIsShort(t *testing.T) {
-	// For and an enum's conversions took the bytes from 28,000
+	// For and an enum's conversions raised the bytes from 28,000
 	const mostLines, mostBytes, mostColumns = 780, 28_700, 120
 	lines, size := 0, 0
 	for _, file := range []string{"jobevents/zz_generated.events.go", "cronjobevents/zz_generated.events.go"} {
@@ -112,7 +112,8 @@ func nameOf(event *yaml.Node) string {
 	return "?"
 }
 
-// countLines counts from the dash of an event to what is indented no more than the dash.
+// countLines counts the lines from the dash of an event to the next line that is indented no
+// further than the dash.
 func countLines(lines []string, event *yaml.Node) int {
 	doc := docLines(event)
 	count := 0
@@ -129,7 +130,7 @@ func countLines(lines []string, event *yaml.Node) int {
 	return count
 }
 
-// docLines are the lines that hold nothing but the event's doc.
+// docLines returns the lines that have only the event's doc.
 func docLines(event *yaml.Node) map[int]bool {
 	lines := map[int]bool{}
 	for i := 0; i+1 < len(event.Content); i += 2 {

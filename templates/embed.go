@@ -1,19 +1,19 @@
-// Package templates holds every text that is not Go.
+// Package templates embeds the templates of generated text other than Go code.
 package templates
 
 import "embed"
 
-// Docs is what event-gen docs puts around the texts of catalogs.
+// Docs holds the templates of event-gen docs.
 //
 //go:embed docs
 var Docs embed.FS
 
-// RBAC is what event-gen generate --rbac writes.
+// RBAC holds the templates of event-gen generate --rbac.
 //
 //go:embed rbac
 var RBAC embed.FS
 
-// Init is what event-gen init writes.
+// Init holds the templates of event-gen init.
 //
 //go:embed init
 var Init embed.FS

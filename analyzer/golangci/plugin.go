@@ -1,5 +1,5 @@
-// Package golangci is the analyzer as a module plugin of golangci-lint v2. Its settings are those
-// of analyzer.Settings, in .golangci.yml under linters.settings.custom.eventgen.settings.
+// Package golangci provides the analyzer as a module plugin of golangci-lint v2. Its settings are
+// analyzer.Settings, in .golangci.yml under linters.settings.custom.eventgen.settings.
 package golangci
 
 import (
@@ -17,7 +17,7 @@ func init() { register.Plugin(Name, New) }
 // plugin is one configured linter.
 type plugin struct{ settings analyzer.Settings }
 
-// New makes the plugin of the settings that golangci-lint has read. It refuses unknown keys.
+// New returns a plugin with the settings that golangci-lint has read. It fails on unknown keys.
 func New(conf any) (register.LinterPlugin, error) {
 	s, err := register.DecodeSettings[analyzer.Settings](conf)
 	if err != nil {
@@ -26,10 +26,10 @@ func New(conf any) (register.LinterPlugin, error) {
 	return &plugin{s}, nil
 }
 
-// BuildAnalyzers gives the analyzer.
+// BuildAnalyzers returns the analyzer.
 func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	return []*analysis.Analyzer{analyzer.New(p.settings)}, nil
 }
 
-// GetLoadMode says that types are needed.
+// GetLoadMode tells golangci-lint to load types.
 func (p *plugin) GetLoadMode() string { return register.LoadModeTypesInfo }

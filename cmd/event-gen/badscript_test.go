@@ -22,8 +22,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
-// reasons counts the findings and problems that a report in a format has, and fails where a program
-// could not read it.
+// reasons maps formats to functions that count the findings and problems in a report. A function
+// fails if a program could not read the report.
 var reasons = map[string]func(report string) (int, error){
 	"json":   jsonReasons,
 	"sarif":  sarifReasons,
@@ -94,7 +94,7 @@ func wellformed(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// leaves does what exits does, and fails if any file of the script has changed: leaves CODE PROGRAM
+// leaves is like exits, and also fails if a file of the script has changed: leaves CODE PROGRAM
 // [ARG...].
 func leaves(ts *testscript.TestScript, neg bool, args []string) {
 	before := files(ts)
@@ -104,7 +104,7 @@ func leaves(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// files are those below the script's folder, but not what tools keep for themselves.
+// files returns the files below the script's folder, except those of Git and temporary ones.
 func files(ts *testscript.TestScript) map[string]string {
 	all := map[string]string{}
 	root := ts.Getenv("WORK")
@@ -129,10 +129,9 @@ func files(ts *testscript.TestScript) map[string]string {
 	return all
 }
 
-// rejected lets every command that reads catalogs read a bad one: rejected CODE FILE PATTERN. Each
-// has to end with the code, or with 2 where it compares the catalog with another, to say the
-// pattern and nothing that could control a terminal, and to change no file. There must be a catalog
-// good.yaml.
+// rejected runs every command that reads catalogs on a bad one: rejected CODE FILE PATTERN. Each
+// must end with the code (a comparison with another catalog: with 2). Each must print the pattern,
+// print nothing that could control a terminal, and change no file. A catalog good.yaml must exist.
 func rejected(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: rejected CODE FILE PATTERN")
@@ -153,8 +152,8 @@ func rejected(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// reported does so with the commands that have formats, and those that programs read: reported CODE
-// FILE PATTERN. Each report is one that a program can read, with a reason in it.
+// reported runs the commands with formats, in every format for programs, on a bad catalog: reported
+// CODE FILE PATTERN. A program must be able to read each report and find a reason in it.
 func reported(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: reported CODE FILE PATTERN")
@@ -174,10 +173,11 @@ func reported(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// mostSaid is more than a command may say about one bad file, except where it documents rules.
+// mostSaid bounds the output of a command about one bad file, in bytes. Formats that document rules
+// print more.
 const mostSaid = 4000
 
-// said fails unless a command has said a pattern.
+// said fails unless a command has printed a pattern.
 func said(ts *testscript.TestScript, command []string, pattern *regexp.Regexp) {
 	all := ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr")
 	if len(all) > mostSaid && !slices.Contains(command, "--format=sarif") {

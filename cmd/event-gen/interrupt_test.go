@@ -21,8 +21,8 @@ spec:
   events: [{reason: Started, regarding: Widget, message: "Started"}]
 `
 
-// Ctrl-C ends every command, whatever it waits for: without a finding, a file or an entry of the
-// cache.
+// Ctrl-C ends every command, regardless of what it waits for. It prints no finding and leaves no
+// file or cache entry behind.
 func TestInterrupt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		args  string
@@ -71,7 +71,7 @@ func TestInterrupt(t *testing.T) {
 // interrupt starts a command, waits until it hangs, and ends it.
 func interrupt(t *testing.T, cmd *exec.Cmd, stdin bool, ready string) {
 	t.Helper()
-	// a file, as a program that is left behind holds a pipe open
+	// a file, because a program that is left behind would hold a pipe open
 	out, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func interrupt(t *testing.T, cmd *exec.Cmd, stdin bool, ready string) {
 	}
 }
 
-// endLeftBehind ends the program that the command waited for, unless the command did.
+// endLeftBehind ends the program that the command waited for, if it still runs.
 func endLeftBehind(t *testing.T, ready string) {
 	text, err := os.ReadFile(ready)
 	if err != nil {
@@ -130,7 +130,7 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// everything is the names and texts of all files below a folder.
+// everything returns the names and texts of all files below a folder.
 func everything(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

@@ -12,10 +12,9 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// mistaken is the command of event-gen with mistakes: no input is known that leads to one of the
-// real command, so that what it does then is shown by this one. It runs as the real one does, by
-// execute, but each of its subcommands panics, and there are some more, which generate code from
-// models that no reader of catalogs makes.
+// mistaken runs event-gen with bugs. No input is known that triggers a bug of the real command, so
+// this one shows the behaviour after a bug. It runs through execute like the real command, but each
+// subcommand panics. Further subcommands generate code from models that no catalog can produce.
 func mistaken() {
 	root := newRoot()
 	for _, c := range root.Commands() {
@@ -24,7 +23,7 @@ func mistaken() {
 	root.AddCommand(
 		// The first package is there when the second one panics.
 		generateMistaken("generate-nothing", func(s *model.Set) { s.Packages = append(s.Packages, nil) }),
-		// It panics while a file is made.
+		// It panics while a file is generated.
 		generateMistaken("generate-nil", func(s *model.Set) { s.Packages[0].Events[0].Params = []*model.Param{nil} }),
 		// Go's formatter rejects it.
 		generateMistaken("generate-invalid", func(s *model.Set) { s.Packages[0].Events[0].Methods[0].Name = "no Go" }),
@@ -32,7 +31,7 @@ func mistaken() {
 	os.Exit(execute(context.Background(), root, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// generateMistaken is generate with a model that is changed before it is written.
+// generateMistaken returns a generate command that changes the model before it writes the files.
 func generateMistaken(name string, change func(*model.Set)) *cobra.Command {
 	return &cobra.Command{Use: name, RunE: func(cmd *cobra.Command, args []string) error {
 		in := inputs.Load(cmd.Context(), discovery.Disk{}, args, "", model.ResolveAuto)

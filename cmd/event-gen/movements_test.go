@@ -10,8 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// movements writes a program whose functions make texts, do something, and record the texts:
-// movements FILE COUNT. The program prints what is recorded. Its functions are random.
+// movements writes a program with random functions, which compute texts, do something else, and
+// record the texts: movements FILE COUNT. The program prints the recorded events.
 func movements(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: movements FILE COUNT")
@@ -20,7 +20,7 @@ func movements(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(g.program(number(ts, args[1]))), 0o644))
 }
 
-// moved fails unless a file has the verdicts of so many rewritten sites whose text is literal:
+// moved fails unless a file has the verdicts of at least COUNT rewritten sites with literal text:
 // moved FILE COUNT.
 func moved(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
@@ -72,7 +72,7 @@ func (b *Box) Bump()          { b.N++ }
 func (b *Box) Set(n int)      { b.set(n) }
 func (b *Box) set(n int)      { b.N = n }
 
-// holder keeps a box that its callers do not name.
+// holder holds a box that its callers do not name.
 type holder struct{ box *Box }
 
 func (h holder) touch()    { h.box.Bump() }
@@ -96,7 +96,7 @@ func rename(p *corev1.Pod) { p.Name += "r" }
 func use(...any) {}
 `
 
-// program is the whole text.
+// program returns the whole program.
 func (g *mover) program(count int) string {
 	var b, calls strings.Builder
 	b.WriteString(moverHead)
@@ -125,7 +125,7 @@ func main() {
 	return b.String()
 }
 
-// function is the body of a function that records a text.
+// function returns the body of a function that records a text.
 func (g *mover) function(reason string) string {
 	var b strings.Builder
 	b.WriteString("\tx, y := 1, \"y\"\n\tbox := Box{5, \"local\", &Box{6, \"lin\", nil}}\n\tptr, alias := &x, p\n\tuse(x, y, ptr, alias, &box)\n")
@@ -133,9 +133,9 @@ func (g *mover) function(reason string) string {
 	define, record := g.text(), g.record(reason)
 	between := g.statements(3)
 	switch g.IntN(8) {
-	case 0: // both in a loop
+	case 0: // text and call in a loop
 		fmt.Fprintf(&b, "\tfor range 2 {\n%s%s%s%s\t}\n", define, between, record, g.statements(2))
-	case 1: // the call in a loop, and what is written after it counts in its next round
+	case 1: // the call in a loop; statements after it affect the next iteration
 		fmt.Fprintf(&b, "%s\tfor range 2 {\n%s%s\t}\n", define, record, between)
 	case 2:
 		fmt.Fprintf(&b, "%s\tif a < 100 {\n%s%s\t}\n", define, between, record)
@@ -151,7 +151,7 @@ func (g *mover) function(reason string) string {
 
 func (g *mover) pick(list ...string) string { return list[g.IntN(len(list))] }
 
-// text are the statements that make the text.
+// text returns the statements that compute the text.
 func (g *mover) text() string {
 	var format, args []string
 	for range 1 + g.IntN(3) {
@@ -170,13 +170,13 @@ func (g *mover) text() string {
 	return "\tmsg := " + text + "\n"
 }
 
-// record is the call.
+// record returns the call.
 func (g *mover) record(reason string) string {
 	text := g.pick(`"%s", msg`, `"%s", msg`, `"also %s", msg`, `"%s at %d", msg, a`)
 	return fmt.Sprintf("\tr.Eventf(pod, \"Normal\", %q, %s)\n", reason, text)
 }
 
-// argument is a verb and an expression.
+// argument returns a verb and an expression.
 func (g *mover) argument() string {
 	return g.pick(
 		"%d a", "%d b", "%v x", "%d a+b", "%s s", "%q s", "%v y", "%d p.N", "%s p.S", "%s q.S", "%d p.In.N", "%d box.N", "%s box.S", "%d box.In.N",
@@ -186,7 +186,7 @@ func (g *mover) argument() string {
 	)
 }
 
-// statements are up to most statements; those that declare something use names of their own.
+// statements returns up to most statements. Declarations use names of their own.
 func (g *mover) statements(most int) string {
 	var b strings.Builder
 	for range g.IntN(most + 1) {

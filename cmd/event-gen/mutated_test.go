@@ -29,8 +29,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
-// Whatever a catalog holds, all that reads it ends without a panic, and with findings that have
-// positions. What has no error is generated as Go that parses.
+// For any catalog, all readers end without a panic, and all findings have positions. A catalog
+// without errors is generated as Go that parses.
 func TestMutatedCatalogs(t *testing.T) {
 	s := seed.Of(t)
 	texts := seedCatalogs(t)
@@ -43,7 +43,7 @@ func TestMutatedCatalogs(t *testing.T) {
 	}
 }
 
-// Catalogs that something was wrong with once.
+// Catalogs that once uncovered a bug.
 func TestFoundCatalogs(t *testing.T) {
 	files, _ := filepath.Glob("testdata/found/*.yaml")
 	if len(files) == 0 {
@@ -79,7 +79,7 @@ func seedCatalogs(t *testing.T) [][]byte {
 	return texts
 }
 
-// keysOf are the keys that the seeds have.
+// keysOf returns the keys in the seeds.
 func keysOf(t *testing.T, texts [][]byte) []string {
 	keys := map[string]bool{"<<": true, "quote": true, "precision": true, "separator": true, "sensitive": true, "container": true, "anyOf": true}
 	for _, text := range texts {
@@ -101,8 +101,8 @@ func keysOf(t *testing.T, texts [][]byte) []string {
 	return sorted
 }
 
-// judgeMutation runs all that the command does with a catalog, and says what is wrong with that;
-// empty if nothing is.
+// judgeMutation runs everything that the command does with a catalog, and returns the problem, if
+// there is one.
 func judgeMutation(ctx context.Context, text []byte) (problem string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -112,7 +112,7 @@ func judgeMutation(ctx context.Context, text []byte) (problem string) {
 	return follow(ctx, text)
 }
 
-// panickedAt is the line of this module that panicked.
+// panickedAt returns the line of this module that panicked.
 func panickedAt() string {
 	for line := range strings.Lines(string(debug.Stack())) {
 		if strings.Contains(line, "/internal/") && !strings.Contains(line, "/src/") {
@@ -191,7 +191,7 @@ func generated(set *model.Set) string {
 	return ""
 }
 
-// Catalogs that are out of hand are refused or read, however many of one thing they have.
+// Absurdly large catalogs are refused or read in reasonable time.
 func TestFloods(t *testing.T) {
 	const many = 20_000
 	repeat := func(format, separator string) string {

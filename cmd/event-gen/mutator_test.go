@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// mutator makes catalogs that nobody would write of those that somebody has: it changes nodes, not
-// bytes, so that most of what it makes gets past the YAML reader.
+// mutator changes real catalogs into ones that nobody would write. It changes nodes, not bytes, so
+// that the YAML reader accepts most results.
 type mutator struct {
 	*rand.Rand
 	keys []string // of all seeds
@@ -43,7 +43,7 @@ func (m *mutator) mutate(text []byte) []byte {
 	return b.Bytes()
 }
 
-// encode writes a document. The library panics on some nodes that no text stands for.
+// encode writes a document. The library panics on some nodes that have no text form.
 func encode(e *yaml.Encoder, document *yaml.Node) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -100,7 +100,7 @@ func (m *mutator) key() *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: m.keys[m.IntN(len(m.keys))]}
 }
 
-// remove takes an entry or item out.
+// remove removes an entry or item.
 func (m *mutator) remove(n *yaml.Node) {
 	if len(n.Content) == 0 {
 		return
@@ -113,7 +113,7 @@ func (m *mutator) remove(n *yaml.Node) {
 	n.Content = append(n.Content[:i:i], n.Content[i+width:]...)
 }
 
-// insert adds an entry or item, often one that is there already.
+// insert adds an entry or item, often a duplicate.
 func (m *mutator) insert(n *yaml.Node, all []*yaml.Node) {
 	value := m.scalar()
 	if m.IntN(2) == 0 {

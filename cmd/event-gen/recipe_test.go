@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// recipe adds the key colour to events, as CONTRIBUTING.md says: behind each line of a file,
-// another one.
+// recipe adds the key colour to events, as CONTRIBUTING.md describes: after each line of a file it
+// adds another one.
 var recipe = []struct{ file, line, added string }{
 	{"internal/catalog/tree.go", "\tSelect Scalar `key:\"select\"`\n", "\t// the colour in which a terminal shows the event\n\tColour Scalar `key:\"colour\" form:\"red|green\"`\n"},
 	{"internal/catalog/model/model.go", "\tSince   string\n", "\tColour  string\n"},
@@ -27,7 +27,7 @@ spec:
   events: [{reason: Painted, message: "painted", colour: green}]
 `
 
-// A new event option is one field, one meaning in the model and one line in emit: reader, schema
+// A new event option takes one field, one value in the model and one line in emit. Reader, schema
 // and canonical order follow.
 func TestANewOption(t *testing.T) {
 	dir := t.TempDir()
@@ -39,7 +39,7 @@ func TestANewOption(t *testing.T) {
 		}
 		cmd := exec.Command(bin, args...)
 		cmd.Dir = dir
-		out, _ := cmd.CombinedOutput() // what it prints is compared
+		out, _ := cmd.CombinedOutput() // its output is compared
 		return string(out)
 	}
 	for _, tt := range []struct{ name, got, want string }{
@@ -56,7 +56,7 @@ func TestANewOption(t *testing.T) {
 	}
 }
 
-// withOverlay builds the command from the tree with the recipe's lines in it.
+// withOverlay builds the command from the tree with the recipe's lines added.
 func withOverlay(t *testing.T, dir string) string {
 	t.Helper()
 	replace := map[string]string{}

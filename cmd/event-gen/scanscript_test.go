@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// clientgo makes a folder a module that has this module's requirements, client-go among them:
+// clientgo turns a folder into a module with this module's requirements, which include client-go:
 // clientgo PATH [DIR].
 func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
@@ -19,7 +19,7 @@ func clientgo(ts *testscript.TestScript, neg bool, args []string) {
 	requires(ts, "../..", args[0], ts.MkAbs(append(args, ".")[1]))
 }
 
-// requires makes a folder a module with the requirements of another one.
+// requires turns a folder into a module with the requirements of another one.
 func requires(ts *testscript.TestScript, like, path, dir string) {
 	root, err := filepath.Abs("../..")
 	ts.Check(err)
@@ -47,8 +47,8 @@ func requires(ts *testscript.TestScript, like, path, dir string) {
 	ts.Setenv("GOPROXY", "off")
 }
 
-// typed makes a folder a module as clientgo does, which also has our run time, under git: typed
-// PATH [DIR].
+// typed is like clientgo, with our run time as a further requirement, and puts the module under
+// git: typed PATH [DIR].
 func typed(ts *testscript.TestScript, neg bool, args []string) {
 	clientgo(ts, neg, args)
 	dir := ts.MkAbs(append(args, ".")[1])
@@ -63,8 +63,8 @@ func typed(ts *testscript.TestScript, neg bool, args []string) {
 	commit(ts, dir)
 }
 
-// managed makes a folder a module with the requirements of examples/operator, controller-runtime
-// among them, under git: managed PATH.
+// managed turns a folder into a module with the requirements of examples/operator, which include
+// controller-runtime, under git: managed PATH.
 func managed(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: managed PATH")

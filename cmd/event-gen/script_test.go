@@ -16,7 +16,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
-var update = flag.Bool("update", false, "write what commands print into the scripts")
+var update = flag.Bool("update", false, "write the output of commands into the scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// scriptSeed is the seed of what scripts draw.
+// scriptSeed is the seed of random input in scripts.
 var scriptSeed uint64
 
 // The scripts run the real command, each in a folder of its own.
@@ -50,8 +50,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// endAtOnce has commands that are built with the race detector end at once. By default, each would
-// sleep for a second before it ends.
+// endAtOnce makes commands built with the race detector end at once. By default, each sleeps for a
+// second before it ends.
 func endAtOnce(env *testscript.Env) error {
 	env.Setenv("GORACE", cmp.Or(os.Getenv("GORACE"), "atexit_sleep_ms=0"))
 	return nil
@@ -73,7 +73,7 @@ func number(ts *testscript.TestScript, text string) int {
 	return n
 }
 
-// exitCode runs a program and gives its exit code.
+// exitCode runs a program and returns its exit code.
 func exitCode(ts *testscript.TestScript, args ...string) int {
 	err := ts.Exec(args[0], args[1:]...)
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) {

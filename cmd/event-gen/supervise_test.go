@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestCommandsAreLeftBehind holds what happens after a signal: a command that ends by itself gives
-// its exit code, and one that goes on is left behind once it can change no file.
+// TestCommandsAreLeftBehind checks the end after a signal. If the command ends in time, its exit
+// code counts. If it continues, the process ends without it once it can change no file.
 func TestCommandsAreLeftBehind(t *testing.T) {
 	for _, tt := range []struct {
 		name           string

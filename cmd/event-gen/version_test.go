@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The revision comes from what each way of building records.
+// The revision comes from the facts that each way of building records.
 func TestRevision(t *testing.T) {
 	setting := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
 	commit := setting("vcs.revision", "3ebd258")

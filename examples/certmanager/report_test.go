@@ -1,4 +1,4 @@
-// Package certmanager shows how a reporter says one text in three places.
+// Package certmanager shows how a reporter uses one text in three places.
 package certmanager
 
 import (
@@ -14,15 +14,15 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// reporter says what happens to Certificates: to people as events, to programs as conditions, to
-// operators as log.
+// reporter reports what happens to Certificates: to people as events, to programs as conditions, to
+// operators in the log.
 type reporter struct {
 	events certificateevents.Recorder
 	log    *slog.Logger
 }
 
-// fail reports that issuing has failed. The event is made once; condition and log take reason and
-// message from it, so that the three can't disagree.
+// fail reports that issuing has failed. It makes the event once. Condition and log take reason and
+// message from the event, so that the three can't differ.
 func (r reporter) fail(certificate *certmanagerv1.Certificate, outcome certificateevents.IssuingFailedOutcome, why string) {
 	event := certificateevents.NewIssuingFailed(certificate, outcome, why)
 	certificate.Conditions = append(certificate.Conditions, metav1.Condition{
@@ -32,7 +32,7 @@ func (r reporter) fail(certificate *certmanagerv1.Certificate, outcome certifica
 	r.events.Emit(event)
 }
 
-// printer is a publisher that shows events.
+// printer is a publisher that prints events.
 type printer struct{}
 
 func (printer) Publish(e eventrt.Event) {
@@ -62,7 +62,8 @@ func Example() {
 	// condition: Issuing=False Denied: The certificate request has failed to complete and will be retried: policy forbids *.example.com
 }
 
-// An outcome that the catalog does not know is no value of its type; no value at all is rejected.
+// TestUnknownOutcome checks that an outcome that the catalog does not have can't be parsed, and
+// that the zero value is rejected.
 func TestUnknownOutcome(t *testing.T) {
 	certificate := &certmanagerv1.Certificate{ObjectMeta: metav1.ObjectMeta{Name: "web"}}
 	outcome, ok := certificateevents.ParseIssuingFailedOutcome("Timeout")

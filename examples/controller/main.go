@@ -1,5 +1,5 @@
-// Command controller plays the life of a CronJob and its Jobs and records it through generated
-// recorders on the API server of a kubeconfig.
+// Command controller plays the life of a CronJob and its Jobs. It records the events through
+// generated recorders on the API server of a kubeconfig.
 package main
 
 import (
@@ -24,14 +24,14 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// shutdownTimeout bounds how long the end waits for events to be written.
+// shutdownTimeout bounds the time that Shutdown waits for events to be written.
 const shutdownTimeout = 30 * time.Second
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	to := flags.String("sink", "auto", "where events go: events (events.k8s.io/v1), core (v1), or auto")
-	namespace := flags.String("namespace", "demo", "namespace of the objects; made if it is not there")
+	namespace := flags.String("namespace", "demo", "namespace of the objects; created if it does not exist")
 	kubeconfig := flags.String("kubeconfig", os.Getenv("KUBECONFIG"), "kubeconfig of the cluster")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// play records the life, ends recording, and shows what is stored and the accounting.
+// play records the events, shuts down, and prints the stored events and the accounting.
 func play(ctx context.Context, stdout io.Writer, to, namespace, kubeconfig string) error {
 	stage, err := newStage(ctx, to, namespace, kubeconfig)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// stage is where the life is played: the objects, the sink, and a way to see what is stored.
+// stage holds the objects, the sink, and a function that lists the stored events.
 type stage struct {
 	cast life.Cast
 	sink eventrt.Sink
@@ -66,7 +66,8 @@ func lister(client kubernetes.Interface, namespace string) func(context.Context)
 	}
 }
 
-// createCast makes the namespace and the objects on the server, so that they can be described.
+// createCast creates the namespace and the objects on the server, so that kubectl can describe
+// them.
 func createCast(ctx context.Context, client kubernetes.Interface, namespace string) (life.Cast, error) {
 	cast := life.NewCast(namespace)
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}

@@ -1,5 +1,5 @@
-// Package customsink is an example of a sink of one's own: it writes the events of each namespace
-// where that namespace lives, for a controller that looks after several clusters.
+// Package customsink is an example of a custom sink. It writes the events of each namespace to the
+// cluster of that namespace, for a controller that manages several clusters.
 package customsink
 
 import (
@@ -10,9 +10,9 @@ import (
 )
 
 // Router is a eventrt.Sink that hands each write to the sink of its namespace. It must not be
-// changed once it is in use.
+// changed while it is in use.
 type Router struct {
-	// Of returns the sink of a namespace; nil if none is known.
+	// Of returns the sink of a namespace; nil if its cluster is unknown.
 	Of func(namespace string) eventrt.Sink
 }
 
@@ -20,7 +20,7 @@ var _ eventrt.Sink = Router{}
 
 var errUnknown = errors.New("no cluster is known for the namespace")
 
-// Write implements eventrt.Sink. Where no cluster is known (yet), the write is tried again later.
+// Write implements eventrt.Sink. If the cluster is not known yet, the write is retried later.
 func (r Router) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 	s := r.Of(w.Namespace)
 	if s == nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
 
-// clusters are two clusters; the kit's namespace is in one, all others are in the other.
+// clusters are two clusters. The conformance kit's namespace is in one, all others are in the
+// other.
 type clusters struct{ a, b *sink.Memory }
 
 const home = "in-cluster-a"
@@ -33,8 +34,8 @@ func (c clusters) get(_ context.Context, namespace, name string) (*eventsv1.Even
 	return nil, nil
 }
 
-// TestConformance holds the router to what every sink must do, over in-memory sinks that answer as
-// an API server does.
+// TestConformance runs the conformance kit on the router, with in-memory sinks that answer like an
+// API server.
 func TestConformance(t *testing.T) {
 	sinktest.Run(t, func(*testing.T) sinktest.Harness {
 		c := clusters{a: sink.NewMemory(), b: sink.NewMemory()}

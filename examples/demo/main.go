@@ -1,6 +1,5 @@
-// Command demo plays the life of a CronJob and its Jobs through generated recorders into memory,
-// and shows the events that an API server would hold. examples/controller plays the same life on a
-// cluster.
+// Command demo plays the life of a CronJob and its Jobs through generated recorders into memory. It
+// prints the events that an API server would store. examples/controller does the same on a cluster.
 package main
 
 import (
@@ -25,7 +24,7 @@ func main() {
 	}
 }
 
-// run records the life, ends recording, and shows what is stored and the accounting.
+// run records the events, shuts down, and prints the stored events and the accounting.
 func run(ctx context.Context, stdout io.Writer) error {
 	memory := sink.NewMemory()
 	b, err := broadcaster.New(broadcaster.Options{Sink: memory})

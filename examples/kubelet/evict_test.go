@@ -1,4 +1,4 @@
-// Package kubelet shows events about containers, and annotations that are known at run time only.
+// Package kubelet shows events about containers, and annotations that are known only at run time.
 package kubelet
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// evict records that a node short of a resource gives up a Pod, and annotates which containers used
-// too much.
+// evict records that a node evicts a Pod because it is short of a resource. Annotations name the
+// containers that used too much.
 func evict(events podevents.Recorder, pod *corev1.Pod, resource string, usage map[string]string) {
 	names := slices.Sorted(maps.Keys(usage))
 	used := make([]string, len(names))
@@ -42,7 +42,7 @@ func Example() {
 	}
 	recorder := eventrt.NewRecorder(b)
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", Namespace: "shop", UID: "1"}}
-	// the fieldPath says where the Pod has a container
+	// the fieldPath shows the kind of container
 	pod.Spec.InitContainers = []corev1.Container{{Name: "migrate"}}
 	pod.Spec.Containers = []corev1.Container{{Name: "nginx"}, {Name: "log"}}
 	pod.Spec.EphemeralContainers = []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debugger"}}}

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// NewCast makes the objects, as they are before an API server has seen them.
+// NewCast returns the objects as they are before they are created on an API server.
 func NewCast(namespace string) Cast {
 	cronJob := &batchv1.CronJob{
 		ObjectMeta: metav1.ObjectMeta{Name: "nightly", Namespace: namespace},
@@ -24,12 +24,12 @@ func NewCast(namespace string) Cast {
 	}
 }
 
-// Objects are all who take part.
+// Objects returns all objects of the cast.
 func (c Cast) Objects() []metav1.Object {
 	return []metav1.Object{c.CronJob, c.Completes, c.Fails, c.RunsOn}
 }
 
-// WithUIDs gives the objects UIDs, where no API server does.
+// WithUIDs sets the UIDs of the objects, if there is no API server to do so.
 func (c Cast) WithUIDs() Cast {
 	for _, o := range c.Objects() {
 		o.SetUID(types.UID("00000000-0000-4000-8000-" + padded(o.GetName(), 12)))
@@ -37,7 +37,7 @@ func (c Cast) WithUIDs() Cast {
 	return c
 }
 
-// padded is s, cut or filled to n bytes.
+// padded returns s, cut or padded to n bytes.
 func padded(s string, n int) string {
 	for len(s) < n {
 		s += "0"

@@ -1,5 +1,5 @@
-// Package life plays the life of a CronJob and its Jobs through the generated recorders, as
-// Kubernetes' controllers would record it.
+// Package life plays the life of a CronJob and its Jobs. It records the events that Kubernetes'
+// controllers would record, through the generated recorders.
 package life
 
 import (
@@ -13,14 +13,14 @@ import (
 	"github.com/event-gen/event-gen/examples/jobevents"
 )
 
-// Recorders are the two typed recorders that the life is recorded with.
+// Recorders holds the two generated recorders.
 type Recorders struct {
 	Jobs     jobevents.Recorder
 	CronJobs cronjobevents.Recorder
 }
 
-// Cast are the objects that take part: a CronJob and three of its Jobs, which complete, fail and
-// run on.
+// Cast holds the objects: a CronJob and three of its Jobs. One Job completes, one fails and one
+// keeps running.
 type Cast struct {
 	CronJob   *batchv1.CronJob
 	Completes *batchv1.Job
@@ -28,7 +28,7 @@ type Cast struct {
 	RunsOn    *batchv1.Job
 }
 
-// Play records a life: some events once, some again and again, some in a burst of different texts.
+// Play records the events: some once, some again and again, some in a burst of different texts.
 func Play(r Recorders, c Cast) {
 	firstRun(r, c)
 	suspension(r, c)
@@ -55,7 +55,7 @@ func suspension(r Recorders, c Cast) {
 	}
 }
 
-// missedSchedules repeats one event many times, as a controller does that looks again every second.
+// missedSchedules repeats one event many times, like a controller that checks every second.
 func missedSchedules(r Recorders, c Cast) {
 	scheduled := time.Date(2026, time.March, 1, 3, 0, 0, 0, time.UTC)
 	for range 200 {
@@ -75,8 +75,8 @@ func failingRun(r Recorders, c Cast) {
 	r.CronJobs.MissingJob(c.CronJob, "nightly-gone")
 }
 
-// quotaTrouble is a burst: one reason, a different text each time. Those beyond the tenth fold into
-// one event.
+// quotaTrouble records a burst: one reason, a different text each time. Texts after the tenth fold
+// into one event.
 func quotaTrouble(r Recorders, c Cast) {
 	for n := range 40 {
 		r.CronJobs.FailedCreate(c.CronJob, fmt.Errorf("exceeded quota: compute, requested: cpu=%dm, used: cpu=4, limited: cpu=4", 100*(n+1)))

@@ -15,8 +15,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Show prints events as kubectl get events does, with their counts, in the order in which they
-// happened first. Then it prints the accounting: every occurrence is somewhere.
+// Show prints events as kubectl get events does, with their counts, ordered by first occurrence.
+// Then it prints the accounting, in which every occurrence counts once.
 func Show(w io.Writer, events []eventsv1.Event, s eventrt.Stats, now time.Time) {
 	slices.SortStableFunc(events, func(a, b eventsv1.Event) int {
 		return cmp.Or(first(a).Compare(first(b)), strings.Compare(a.Name, b.Name))

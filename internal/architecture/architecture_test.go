@@ -1,4 +1,5 @@
-// Package architecture holds the directions in which packages may import each other.
+// Package architecture tests rules about the whole repository, such as the directions in which
+// packages import each other.
 package architecture
 
 import (
@@ -17,14 +18,14 @@ import (
 
 const module = "github.com/event-gen/event-gen"
 
-// rule says what a package must not import: itself, or anywhere in its closure. A path stands for
-// all below it, unless it ends with $.
+// rule lists the imports that a package must not have: direct ones, and ones anywhere in its
+// closure. A path also stands for all paths below it, unless it ends with $.
 type rule struct {
 	direct  []string
 	closure []string
 }
 
-// generator is what only the build time may pull in.
+// generator lists the packages that only build-time code may import.
 var generator = []string{
 	"github.com/dave/jennifer", "k8s.io/gengo", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/tools",
 	"github.com/rogpeppe/go-internal", "go.yaml.in/yaml/v3", "github.com/prometheus", "k8s.io/client-go",
@@ -37,7 +38,8 @@ var rules = map[string]rule{
 	"runtime":             {closure: generator},
 	"runtime/correlator":  {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
 	"runtime/broadcaster": {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
-	// A program with text/template keeps all its methods, which is a third of an operator's binary.
+	// The linker keeps all methods of a program with text/template, which is a third of an
+	// operator's binary.
 	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template"}, generator...), direct: []string{module + "/runtime/sink", module + "/runtime/correlator"}},
 	"runtime/sink":               {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
 	"runtime/sink/kube":          {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},
@@ -88,7 +90,7 @@ func TestImportsFlowOneWay(t *testing.T) {
 	for path, r := range rules {
 		p, ok := packages[module+"/"+path]
 		if !ok {
-			t.Errorf("%s: no such package; mend the rules", path)
+			t.Errorf("%s: no such package; correct the rules", path)
 			continue
 		}
 		for _, banned := range r.direct {
@@ -104,9 +106,9 @@ func TestImportsFlowOneWay(t *testing.T) {
 	}
 }
 
-// TestHouses holds that what runs in every build does not know the tools for existing code, and
-// that plumbing knows neither.
-func TestHouses(t *testing.T) {
+// TestGroupsImportOneWay checks that the generator does not import the tools for existing code, and
+// that plumbing imports neither.
+func TestGroupsImportOneWay(t *testing.T) {
 	const catalog, output, adoption = module + "/internal/catalog", module + "/internal/output", module + "/internal/adoption"
 	banned := map[string][]string{
 		catalog:                       {adoption, output},
@@ -115,10 +117,10 @@ func TestHouses(t *testing.T) {
 		module + "/cmd/event-gen-vet": {output},
 	}
 	packages := list(t)
-	for house, others := range banned {
+	for group, others := range banned {
 		found := false
 		for path, p := range packages {
-			if within([]string{path}, house) == "" {
+			if within([]string{path}, group) == "" {
 				continue
 			}
 			found = true
@@ -129,7 +131,7 @@ func TestHouses(t *testing.T) {
 			}
 		}
 		if !found {
-			t.Errorf("%s: no such house; mend the rules", house)
+			t.Errorf("%s: no such group of packages; correct the rules", group)
 		}
 	}
 	for path, p := range packages {
@@ -140,7 +142,7 @@ func TestHouses(t *testing.T) {
 	}
 }
 
-// TestOnlyKubeKnowsClients holds that client-go's clients are called from one place.
+// TestOnlyKubeKnowsClients checks that only one package calls client-go's clients.
 func TestOnlyKubeKnowsClients(t *testing.T) {
 	allowed := []string{"/runtime/sink/kube", "/runtime/clientgo", "/examples/controller"}
 	for path, p := range list(t) {
@@ -154,7 +156,7 @@ func TestOnlyKubeKnowsClients(t *testing.T) {
 	}
 }
 
-// TestPackagesHaveComments holds that a reader of a package is told what it is for.
+// TestPackagesHaveComments checks that every package has a package comment.
 func TestPackagesHaveComments(t *testing.T) {
 	for path, p := range list(t) {
 		if p.Doc == "" && len(p.GoFiles) > 0 && !strings.Contains(path, "/testdata/") {
@@ -179,7 +181,7 @@ func within(imports []string, path string) string {
 	return ""
 }
 
-// list describes the packages of the root's module and of the run time's, test files left out.
+// list returns the packages of the root module and of the run time's module, without test files.
 func list(t *testing.T) map[string]pkg {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-json=ImportPath,Doc,GoFiles,Imports,Deps", "work")
@@ -200,7 +202,8 @@ func list(t *testing.T) map[string]pkg {
 	}
 }
 
-// TestCorrelatorHasNoClockAndStartsNothing holds that time is an argument of the correlator.
+// TestCorrelatorHasNoClockAndStartsNothing checks that the correlator gets the time as an argument
+// and starts no goroutine.
 func TestCorrelatorHasNoClockAndStartsNothing(t *testing.T) {
 	files, err := filepath.Glob("../../runtime/correlator/*.go")
 	if err != nil || len(files) == 0 {
@@ -238,12 +241,12 @@ func forbidden(n ast.Node) string {
 	return ""
 }
 
-// TestOneWriter holds that what event-gen writes, it writes through one package, and that it takes
-// no path for a pattern.
+// TestOneWriter checks that event-gen writes files through one package only, and that it never uses
+// a path as a pattern.
 func TestOneWriter(t *testing.T) {
 	writes := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Remove", "RemoveAll", "Mkdir", "MkdirAll", "MkdirTemp",
 		"Chmod", "Link", "Symlink", "Truncate", "CopyFS"}
-	// The writer itself, and a tool of the build.
+	// The writer itself, and a build tool.
 	allowed := []string{"../plumbing/disk/", "../catalog/model/wellknown/gen/"}
 	for _, pattern := range []string{"../*/*.go", "../*/*/*.go", "../*/*/*/*.go", "../*/*/*/*/*.go", "../../cmd/event-gen/*.go"} {
 		files, err := filepath.Glob(pattern)
@@ -258,19 +261,19 @@ func TestOneWriter(t *testing.T) {
 			}
 			eachCallOf(t, file, "filepath", func(fset *token.FileSet, call *ast.SelectorExpr) {
 				if call.Sel.Name == "Glob" && !strings.Contains(name, "/extract/") {
-					t.Errorf("%s: a folder's name can hold brackets; list the folder", fset.Position(call.Pos()))
+					t.Errorf("%s: a folder's name can contain brackets; list the folder instead", fset.Position(call.Pos()))
 				}
 			})
 			eachCallOf(t, file, "os", func(fset *token.FileSet, call *ast.SelectorExpr) {
 				if slices.Contains(writes, call.Sel.Name) {
-					t.Errorf("%s: os.%s; internal/plumbing/disk is the one writer of files", fset.Position(call.Pos()), call.Sel.Name)
+					t.Errorf("%s: os.%s: write files through internal/plumbing/disk", fset.Position(call.Pos()), call.Sel.Name)
 				}
 			})
 		}
 	}
 }
 
-// eachCallOf gives the names of a package that a file uses.
+// eachCallOf calls use for each name of a package that a file uses.
 func eachCallOf(t *testing.T, file, pkg string, use func(*token.FileSet, *ast.SelectorExpr)) {
 	t.Helper()
 	fset := token.NewFileSet()

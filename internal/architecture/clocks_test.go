@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// Why a test file may look at how long something took without a fake clock.
+// The reasons why a test file may measure time without a fake clock.
 const (
-	benchmark = "it is a benchmark's"
-	hanging   = "it waits for what must come, for at least a minute: only what hangs takes as long"
-	server    = "a real server has a real clock: how long to record, and promises whose bounds stand in docs/reliability.md"
+	benchmark = "it is a benchmark"
+	hanging   = "it waits at least a minute for something that must happen: only a hang takes as long"
+	server    = "a real server has a real clock: how long to record, and promises with bounds in docs/reliability.md"
 )
 
-// comparesDurations are the test files that look at how long something took. Those without a reason
-// have the fake clock of testing/synctest. No test fails because a machine is slow: speed lives in
-// benchmarks.
+// comparesDurations lists the test files that measure time, with the reason. Files without a reason
+// use the fake clock of testing/synctest. No test may fail because a machine is slow; speed is
+// measured by benchmarks.
 var comparesDurations = map[string]string{
 	"benchmarks/recorders_test.go":               hanging,
 	"benchmarks/speed_test.go":                   benchmark,
@@ -50,7 +50,7 @@ var comparesDurations = map[string]string{
 	"test/e2e/trouble_test.go":                   server,
 }
 
-// TestNoClockDecides holds that list to what there is.
+// TestNoClockDecides checks that comparesDurations is complete and has no superfluous entries.
 func TestNoClockDecides(t *testing.T) {
 	found := map[string]bool{}
 	eachTestFile(t, func(path string, file *ast.File) {
@@ -62,20 +62,20 @@ func TestNoClockDecides(t *testing.T) {
 		fake := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing/synctest"` })
 		switch {
 		case !listed:
-			t.Errorf("%s: it looks at how long something took; count steps, make it a benchmark, or use testing/synctest and list it", path)
+			t.Errorf("%s measures time; count steps, make it a benchmark, or use testing/synctest and add it to the list", path)
 		case !fake && reason == "":
-			t.Errorf("%s: it has no fake clock, and no reason is listed", path)
+			t.Errorf("%s has no fake clock, and the list gives no reason", path)
 		}
 	})
 	for path := range comparesDurations {
 		if !found[path] {
-			t.Errorf("%s is listed, and does not look at durations", path)
+			t.Errorf("%s is in the list but does not measure time", path)
 		}
 	}
 }
 
-// looksAtDurations reports whether a file, but for its benchmarks, asks how long ago or how much
-// processor time.
+// looksAtDurations reports whether a file, except its benchmarks, measures elapsed or processor
+// time.
 func looksAtDurations(file *ast.File) (looks bool) {
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Benchmark") {
@@ -89,7 +89,7 @@ func looksAtDurations(file *ast.File) (looks bool) {
 			switch name := called(call); name {
 			case "time.Since", "time.Until", "syscall.Getrusage", "ProcessState.UserTime", "ProcessState.SystemTime":
 				looks = true
-			default: // time.Now() on either side of a comparison
+			default: // time.Now() on one side of a comparison
 				method := name[strings.LastIndex(name, ".")+1:]
 				compares := slices.Contains([]string{"Sub", "After", "Before", "Compare"}, method)
 				looks = looks || compares && (isNow(call.Fun.(*ast.SelectorExpr).X) || slices.ContainsFunc(call.Args, isNow))
@@ -100,7 +100,7 @@ func looksAtDurations(file *ast.File) (looks bool) {
 	return looks
 }
 
-// called is the name of what is called, with its package, variable or type's field before a point;
+// called returns the name of the called function, after its package, variable or field and a point;
 // empty for other calls.
 func called(call *ast.CallExpr) string {
 	selector, ok := call.Fun.(*ast.SelectorExpr)
@@ -121,13 +121,14 @@ func isNow(e ast.Expr) bool {
 	return ok && called(call) == "time.Now"
 }
 
-// eachTestFile calls a function with each test file of all modules.
+// eachTestFile calls yield for each test file of all modules.
 func eachTestFile(t *testing.T, yield func(path string, file *ast.File)) {
 	t.Helper()
 	eachFile(t, "_test.go", func(path string, _ *token.FileSet, file *ast.File) { yield(path, file) })
 }
 
-// eachFile calls a function with each Go file of all modules whose name ends so, but for testdata.
+// eachFile calls yield for each Go file of all modules whose name has the ending, except in
+// testdata.
 func eachFile(t *testing.T, end string, yield func(path string, set *token.FileSet, file *ast.File)) {
 	t.Helper()
 	root := filepath.Join("..", "..")

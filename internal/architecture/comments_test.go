@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// lastColumn is where a comment ends at the latest, with tabs of four columns.
+// lastColumn is the last column of a comment, with tabs of four columns.
 const lastColumn = 100
 
-// kept are comments whose lines can't be broken: what an example prints, directives, what a test of
-// an analyzer wants, and code.
+// kept matches comments whose lines can't be broken: output of examples, directives, expectations
+// of analyzer tests, and code.
 var kept = regexp.MustCompile(`^//(\t| {2,}|\S|.*// want|\s*(Unordered output|Output):| want ["` + "`" + `])`)
 
-// TestCommentsEndAtColumn100 holds for all that people write: generated code wraps by itself, and
-// testdata is input.
+// TestCommentsEndAtColumn100 checks all comments that people write. Generated code and testdata do
+// not count.
 func TestCommentsEndAtColumn100(t *testing.T) {
 	eachFile(t, ".go", func(path string, set *token.FileSet, file *ast.File) {
 		if ast.IsGenerated(file) {

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// mostSteps is how many functions a journey of CONTRIBUTING.md may have: more is no list that a
-// newcomer can follow.
+// mostSteps bounds the functions of a journey in CONTRIBUTING.md. Newcomers can't follow a longer
+// list.
 const mostSteps = 12
 
-// TestJourneys holds that the functions of the two journeys in CONTRIBUTING.md exist, and that each
-// is called by one before it, by way of functions of that one's package which the list leaves out,
-// in the order of the list. A step that begins with "Worker:" is a goroutine, which the function
-// New of its package starts.
+// TestJourneys checks the two journeys in CONTRIBUTING.md. Each function must exist. A function
+// before it must call it, directly or through functions of the caller's package that the list
+// leaves out. The calls must be in the order of the list. A step that begins with "Worker:" is a
+// goroutine that the function New of its package starts.
 func TestJourneys(t *testing.T) {
 	page, err := os.ReadFile("../../CONTRIBUTING.md")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestJourneys(t *testing.T) {
 	}
 }
 
-// step is a function of a journey, as package/path.Type.Method or package/path.Func.
+// step is a function of a journey, written as package/path.Type.Method or package/path.Func.
 type step struct {
 	name   string
 	worker bool
@@ -47,7 +47,7 @@ type step struct {
 
 var numbered = regexp.MustCompile("^(\\d+)\\. (Worker: )?`([\\w/-]+\\.[\\w.]+)`")
 
-// journeys are the numbered lists of a text.
+// journeys returns the numbered lists of a text.
 func journeys(text string) (lists [][]step) {
 	for line := range strings.Lines(text) {
 		match := numbered.FindStringSubmatch(line)
@@ -62,8 +62,7 @@ func journeys(text string) (lists [][]step) {
 	return lists
 }
 
-// funcs are functions by name, each with the functions that its body names, in the order of the
-// source.
+// funcs holds functions by name, each with the functions that its body names, in source order.
 type funcs struct {
 	refers  map[string][]string
 	methods map[string]map[string]bool // of a type
@@ -118,7 +117,7 @@ func (f *funcs) add(info *types.Info, file *ast.File) {
 	}
 }
 
-// visit notes what a function names. What it defers comes last.
+// visit records the functions that a function names. Deferred ones come last.
 func (f *funcs) visit(info *types.Info, name string, body ast.Node) {
 	var deferred []ast.Node
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -138,7 +137,8 @@ func (f *funcs) visit(info *types.Info, name string, body ast.Node) {
 	}
 }
 
-// nameOf is the name of a function of ours as CONTRIBUTING.md writes it; empty for other objects.
+// nameOf returns the name of a function of this repository as CONTRIBUTING.md writes it; empty for
+// other objects.
 func nameOf(o types.Object) string {
 	fn, ok := o.(*types.Func)
 	if !ok || fn.Pkg() == nil || !strings.HasPrefix(fn.Pkg().Path(), module+"/") {
@@ -167,17 +167,17 @@ func cutLast(name string) (before, after string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// check follows a list.
+// check checks the steps of a list.
 func (f *funcs) check(t *testing.T, list []step) {
 	t.Helper()
 	listed := map[string]bool{}
 	for _, s := range list {
 		listed[s.name] = true
 		if f.refers[s.name] == nil {
-			t.Errorf("CONTRIBUTING.md: there is no function %s", s.name)
+			t.Errorf("CONTRIBUTING.md: function %s does not exist", s.name)
 		}
 	}
-	last := map[string]int{} // by caller: how far its calls have come
+	last := map[string]int{} // by caller: the index of its last matched call
 	for n, s := range list {
 		caller, at := f.caller(list[:n], s.name, listed)
 		switch {
@@ -188,7 +188,7 @@ func (f *funcs) check(t *testing.T, list []step) {
 				t.Errorf("CONTRIBUTING.md: %s.New does not start %s", path, s.name)
 			}
 		case caller == "":
-			t.Errorf("CONTRIBUTING.md: no function before %s calls it", s.name)
+			t.Errorf("CONTRIBUTING.md: no function above %s calls it", s.name)
 		case at < last[caller]:
 			t.Errorf("CONTRIBUTING.md: %s calls %s before the function that is listed above it", caller, s.name)
 		default:
@@ -197,7 +197,7 @@ func (f *funcs) check(t *testing.T, list []step) {
 	}
 }
 
-// caller is the latest of the steps that calls a function, and where in its calls.
+// caller returns the latest step that calls a function, and the index of the call.
 func (f *funcs) caller(before []step, name string, listed map[string]bool) (caller string, at int) {
 	for n := len(before) - 1; n >= 0; n-- {
 		for i, called := range f.calls(before[n].name, listed) {
@@ -209,8 +209,8 @@ func (f *funcs) caller(before []step, name string, listed map[string]bool) (call
 	return "", -1
 }
 
-// calls are the functions that a function comes to call, in order, with those of its own package
-// that no list names opened up.
+// calls returns the functions that a function calls, in order. A function of the same package that
+// no list names is replaced by the functions that it calls.
 func (f *funcs) calls(name string, listed map[string]bool) (all []string) {
 	home, _, _ := strings.Cut(name, ".")
 	seen := map[string]bool{name: true}
@@ -229,8 +229,8 @@ func (f *funcs) calls(name string, listed map[string]bool) (all []string) {
 	return all
 }
 
-// implements reports whether called is a method of an interface, which name has on a type of its
-// own.
+// implements reports whether called is a method of an interface, and name is the same method of a
+// concrete type.
 func (f *funcs) implements(called, name string) bool {
 	owner, method, _ := cutLast(called)
 	concrete, same, _ := cutLast(name)

@@ -29,8 +29,8 @@ func modFileAt(t *testing.T, name string) *modfile.File {
 	return file
 }
 
-// TestRuntimeRequiresNoGenerator holds that who imports generated code gets no other version of
-// what generators are made of.
+// TestRuntimeRequiresNoGenerator checks that the run time's module does not require the generator's
+// dependencies, so that importers of generated code do not get their versions.
 func TestRuntimeRequiresNoGenerator(t *testing.T) {
 	file := modFile(t, "runtime")
 	if file.Module.Mod.Path != module+"/runtime" || len(file.Require) == 0 || len(file.Replace) > 0 {
@@ -48,8 +48,9 @@ func TestRuntimeRequiresNoGenerator(t *testing.T) {
 	}
 }
 
-// TestWorkspaceTestsTheLowestVersions holds that the run time is tested with the versions that it
-// requires: the workspace takes the higher one of each module that both require.
+// TestWorkspaceTestsTheLowestVersions checks that the run time is tested with the versions that it
+// requires. The workspace uses the higher version of a module that both go.mod files require, so
+// they must agree.
 func TestWorkspaceTestsTheLowestVersions(t *testing.T) {
 	root := map[string]string{}
 	for _, r := range modFile(t, ".").Require {
@@ -62,12 +63,12 @@ func TestWorkspaceTestsTheLowestVersions(t *testing.T) {
 	}
 }
 
-// TestRootCanBeRunByVersion holds what go run …@version asks for: no replacement in the root. The
-// workspace has the one that the run time of the tree needs until its version is released.
+// TestRootCanBeRunByVersion checks that go run …@version works: the root's go.mod has no
+// replacement. The workspace replaces the run time by the tree's until that version is released.
 func TestRootCanBeRunByVersion(t *testing.T) {
 	root := modFile(t, ".")
 	if len(root.Replace) > 0 || len(root.Exclude) > 0 {
-		t.Error("go.mod replaces or excludes something, and go run …@version refuses that")
+		t.Error("go.mod replaces or excludes something, which go run …@version refuses")
 	}
 	data, err := os.ReadFile("../../go.work")
 	if err != nil {
@@ -87,9 +88,9 @@ func TestRootCanBeRunByVersion(t *testing.T) {
 	}
 }
 
-// TestTestedModulesAgree holds the modules that .ci/run tests beside the workspace to one version
-// of what any two of them require. Where one differs, all that depends on it is compiled again: by
-// a newer yaml, the whole of client-go.
+// TestTestedModulesAgree checks that the modules that .ci/run tests beside the workspace require
+// the same versions. After another version, everything that depends on it is compiled again: for a
+// newer yaml, all of client-go.
 func TestTestedModulesAgree(t *testing.T) {
 	first := map[string]string{}
 	for _, file := range []string{

@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// The reader never panics, and its findings lie in the file.
+// The reader never panics, and its findings are in the file.
 func FuzzRead(f *testing.F) {
 	for _, table := range archives(f) {
 		for i := 0; i < len(table.Files); i += 2 {
@@ -33,7 +33,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// So does the reader of configurations.
+// The reader of configurations never panics, and its findings are in the file.
 func FuzzReadConfiguration(f *testing.F) {
 	const head = "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\n"
 	for _, rest := range []string{"", "catalogs: [internal/events]\n", "catalogues: []\n", "catalogs: [a]\n---\nkind: x\n",

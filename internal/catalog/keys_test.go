@@ -40,8 +40,8 @@ func TestKeyTables(t *testing.T) {
 	}
 }
 
-// rows are the rows of a struct's keys. A mapping whose field has no comment has its own keys in
-// its place.
+// rows returns the table rows of a struct's keys. If the field of a mapping has no comment, the
+// mapping's own keys take its place.
 func rows(t *testing.T, part reflect.Type, prefix string) (list []string) {
 	comments, err := docComments()
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// TestParamsOutOfHand: of a list that no event can have, nothing is read but its length.
+// TestParamsOutOfHand checks that the reader reads nothing of an absurdly long list of params
+// except its length.
 func TestParamsOutOfHand(t *testing.T) {
 	items := make([]string, 20_000)
 	for i := range items {

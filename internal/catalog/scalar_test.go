@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
-// Whatever Kubernetes' YAML reader does not take for the text that is written is reported.
+// Every text that Kubernetes' YAML reader turns into something else is reported.
 func TestPlainScalars(t *testing.T) {
 	seed.Check(t, func(t *rapid.T) {
 		word := rapid.OneOf(

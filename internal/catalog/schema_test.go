@@ -30,7 +30,7 @@ func passedOver(at string) bool {
 	return strings.HasPrefix(at, ".spec.params.hint.") || strings.HasPrefix(at, ".spec.limits.") && strings.HasSuffix(at, ".rate")
 }
 
-// wrong are what each value of a document is replaced with.
+// wrong lists the values that replace each value of a document.
 var wrong = []any{nil, "", "x y", "x", "{", "a..b/c", 0, -1, 1.5, 3000000000, true, "10m", []any{}, []any{nil}, []any{"x"}, []any{map[string]any{}}, map[string]any{}, map[string]any{"unknown": 1},
 	"Über", "1x", "func", "0", "-5m", "example.com/x", "v1", "Error", "{regarding.name}", "{}", "x (y)", "x string", strings.Repeat("x", 1100), "a\nb"}
 
@@ -44,9 +44,9 @@ docs: {into: a}
 calls: {strict: true, early: false, allow: [{path: a, reason: b}]}
 `
 
-// An independent validator and the reader agree on a document that has all keys, if each value is
-// changed to many others, each key is taken out, and one that is unknown is added; but for what
-// beyondSchema lists.
+// An independent validator and the reader agree on changes of a document that has all keys: each
+// value is replaced by many others, each key is removed, and an unknown key is added. beyondSchema
+// lists the exceptions.
 func TestSchemaMutations(t *testing.T) {
 	full, err := os.ReadFile("testdata/full.yaml")
 	if err != nil {
@@ -97,11 +97,11 @@ func compareMutations(t *testing.T, text string) {
 	}
 }
 
-// exemption is why a schema can't say what the reader says.
+// exemption is the reason why the schema can't express a check of the reader.
 type exemption struct {
 	why   string
 	rules []string
-	says  string // a part of the message; empty: whatever it says
+	says  string // a part of the reader's message; empty: any message
 }
 
 func (e exemption) covers(errs diag.Findings) bool {
@@ -145,7 +145,7 @@ func validate(t *testing.T, s *jsonschema.Schema, data []byte) error {
 	return s.Validate(doc)
 }
 
-// readErrors are what the reader, and the rules that need no model, call errors.
+// readErrors returns the errors of the reader and of the rules that need no model.
 func readErrors(data []byte, isConfiguration bool) (errs diag.Findings) {
 	if isConfiguration {
 		_, findings := catalog.ReadConfiguration("event-gen.yaml", bytes.NewReader(data))
@@ -160,7 +160,7 @@ func readErrors(data []byte, isConfiguration bool) (errs diag.Findings) {
 	return errs
 }
 
-// mutate makes each change in place, calls yield, and takes the change back.
+// mutate makes each change in place, calls yield, and reverts the change.
 func mutate(v any, at string, yield func(at, how string)) {
 	replace := func(at string, old any, set func(any)) {
 		for _, w := range wrong {
@@ -189,8 +189,8 @@ func mutate(v any, at string, yield func(at, how string)) {
 	}
 }
 
-// The schema accepts every catalog of the repository that generates, and documents without a
-// mistake in their YAML.
+// The schema accepts every valid catalog of the repository, and every document of testdata without
+// a mistake in its YAML.
 func TestSchemaAcceptsCatalogs(t *testing.T) {
 	s := compiled(t)
 	for _, pattern := range []string{"../../examples/*.yaml", "../../examples/*/catalog.yaml", "../output/emit/testdata/golden/*/catalog.yaml", "testdata/full.yaml"} {
@@ -220,7 +220,7 @@ func TestSchemaAcceptsCatalogs(t *testing.T) {
 	}
 }
 
-// An editor shows what a key is for.
+// Every key has a description, which editors show.
 func TestDescriptions(t *testing.T) {
 	text, err := catalog.Schema()
 	if err != nil {

@@ -52,7 +52,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// Text that a naive reader would expand, or descend into, for ever.
+// Texts that a naive reader would expand or descend into without end.
 func TestHostileText(t *testing.T) {
 	var bomb strings.Builder
 	bomb.WriteString(head + "  - &a0 {reason: A, message: \"a\"}\n")

@@ -27,7 +27,7 @@ func full(t *testing.T) *Catalog {
 	return catalogs[0]
 }
 
-// Every scalar of the tree stands in the file at the position that it has.
+// Every scalar of the tree is in the file at its position.
 func TestPositions(t *testing.T) {
 	text, err := os.ReadFile("testdata/full.yaml")
 	if err != nil {
@@ -132,7 +132,8 @@ func TestSegmentPositions(t *testing.T) {
 	}
 }
 
-// What can't be read takes its event with it, and what all events lean on takes the catalog.
+// A part that can't be read makes its event incomplete. If all events depend on the part, it makes
+// the catalog incomplete.
 func TestComplete(t *testing.T) {
 	text := head + "  - {reason: A, message: {a}}\n  - {reason: B, message: \"b\"}\n  - {reason: C, message: c}\n---\n" +
 		strings.Replace(head, "events", "params: [a]\n  events", 1) + "  - {reason: D, message: \"d\"}\n"

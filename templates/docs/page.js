@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // Ids of the page's own parts hold a slash, which ids of events can't.
+  // Ids of the page's own parts have a slash, which ids of events can't have.
   const ui = name => document.getElementById("ui/" + name);
   const search = ui("search"), list = ui("list"), status = ui("status");
   const filters = { kind: ui("kind"), controller: ui("controller"), type: ui("type"), deprecated: ui("deprecated") };
@@ -29,7 +29,7 @@
     };
   }
 
-  // How well an entry answers a query; zero: not at all.
+  // score returns how well an entry matches a query; zero: not at all.
   function score(entry, query) {
     if (query.text === "") return 1;
     return Math.max(scoreReason(entry, query), scoreMessage(entry, query), scoreWords(entry, query));
@@ -42,8 +42,8 @@
     return reason.includes(query.text) ? 1000 : 0;
   }
 
-  // A pasted message has the literal text of its entry, in order. With it may stand what kubectl prints around it, of
-  // which the reason speaks for an entry: one of several words by itself, another, such as Failed, beside the text.
+  // A pasted message has the literal text of its entry, in order. It may also have the text that kubectl prints around
+  // a message. A reason in that text raises the score: as one of several words, or next to the message.
   function scoreMessage(entry, query) {
     const letters = literalLetters(entry, query.text);
     const named = query.words.length > 1 && query.names.has(entry.reason);
@@ -81,7 +81,7 @@
     return { raw, text, words: text.split(" "), names: new Set(raw.split(/\s+/)) };
   }
 
-  // A message that is recognised is the answer; what merely shares words with it would be noise.
+  // If a message is recognised, only its entries are shown. Entries that merely share words with it would be noise.
   function threshold(best) {
     return best >= 100 && best < 1000 ? 100 : 1;
   }
@@ -101,7 +101,7 @@
     say([...scores.values()].filter(n => n >= least).length);
   }
 
-  // The best come first. Moving a node costs, so only a new order is brought about.
+  // The best entries come first. Moving nodes is slow, so they move only if the order changes.
   function arrange(parent, parts, scores) {
     const order = [...parts].sort((a, b) => scores.get(b) - scores.get(a));
     if (order.some((part, i) => parent.children[i] !== part.node)) parent.append(...order.map(part => part.node));
@@ -120,7 +120,7 @@
     update();
   }
 
-  // The address's fragment names a reason or an event: it is shown whatever is filtered; one that is unknown is searched.
+  // The address's fragment names a reason or an event, which is shown regardless of the filters. An unknown name is searched.
   function reveal() {
     let id = location.hash.slice(1);
     try { id = decodeURIComponent(id); } catch { return; }
@@ -147,7 +147,7 @@
     focusOn(all[Math.min(at + by, all.length - 1)]);
   }
 
-  // Where the focus is among the links: on the entry that holds it, or at the edge of its reason, or before all.
+  // The position of the focus among the links: on the entry that has it, at the edge of its reason, or before all.
   function position(all, by) {
     const active = document.activeElement, entry = active.closest(".entry"), section = active.closest(".reason");
     if (entry) return all.indexOf(entry.querySelector(".link"));
@@ -199,7 +199,7 @@
   ui("clear").addEventListener("click", () => { clear(); search.focus(); });
   document.addEventListener("keydown", onKey);
   addEventListener("hashchange", reveal);
-  // A link to where one is already is followed, too: the filters may hide it by now.
+  // A link to the current fragment is followed too, because the filters may hide its target by now.
   list.addEventListener("click", event => {
     const link = event.target.closest('a[href^="#"]');
     if (link && link.hash === location.hash) reveal();

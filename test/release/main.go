@@ -118,8 +118,8 @@ func (r *release) run(dir string, env []string, name string, args ...string) (st
 }
 
 // user is the environment of somebody who has no module yet. Dependencies come from this machine's
-// module cache if it has them. GONOPROXY is empty: where it is not, "go get ctrlevents@version" finds
-// no such package in a run time that is in the cache (golang.org/issue/61237).
+// module cache if it has them. GONOPROXY is empty: where it is not, "go get ctrlevents@version"
+// finds no such package in a run time that is in the cache (golang.org/issue/61237).
 func (r *release) user() ([]string, error) {
 	settings, err := r.run(r.source, nil, "go", "env", "GOMODCACHE", "GOPROXY")
 	cache, proxy, _ := strings.Cut(settings, "\n")

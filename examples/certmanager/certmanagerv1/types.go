@@ -1,5 +1,5 @@
-// Package certmanagerv1 stands in for github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1,
-// with no more of its kinds than events need.
+// Package certmanagerv1 stands in for github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1.
+// Its kinds have only the fields that events need.
 //
 // +groupName=cert-manager.io
 // +versionName=v1
@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Certificate asks for a certificate and keeps it renewed.
+// Certificate requests a certificate that is renewed before it expires.
 type Certificate struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
@@ -25,7 +25,7 @@ func (c *Certificate) DeepCopyObject() runtime.Object {
 	return &out
 }
 
-// CertificateRequest asks an issuer for a signature, once.
+// CertificateRequest is one request for a signature of an issuer.
 type CertificateRequest struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta

@@ -1,5 +1,5 @@
-// Command operator makes the copies that widgets ask for. It is a kubebuilder program but for one
-// line, which makes the manager.
+// Command operator creates the copies that widgets ask for. It is a kubebuilder program except for
+// one line, which creates the manager.
 package main
 
 import (
@@ -35,13 +35,13 @@ func run() error {
 	var page bool
 	var filter broadcaster.Filter
 	var filterFile string
-	flag.StringVar(&metrics, "metrics-bind-address", "0", "where metrics are served; 0: nowhere")
-	flag.StringVar(&probes, "health-probe-bind-address", "0", "where /readyz is served, which is well once events would be stored; 0: nowhere")
-	flag.BoolVar(&page, "debug-events", false, "serve /debug/events beside the metrics to everybody")
-	flag.StringVar(&namespace, "leader-election-namespace", "", "where the lease is; empty: the Pod's own")
-	flag.DurationVar(&lease, "lease-duration", 15*time.Second, "for how long a leader that is gone holds the others up")
-	flag.Var(&filter, "event-filter", "which events are recorded, such as \"drop reason=CopyCreated; every=5m reason=CopyFailed\"")
-	flag.StringVar(&filterFile, "event-filter-file", "", "a file with such a filter, a mounted ConfigMap for example, which is followed")
+	flag.StringVar(&metrics, "metrics-bind-address", "0", "the address that serves metrics; 0: none")
+	flag.StringVar(&probes, "health-probe-bind-address", "0", "the address that serves /readyz, which is ready once events can be stored; 0: none")
+	flag.BoolVar(&page, "debug-events", false, "also serve /debug/events on the address for metrics, without authorization")
+	flag.StringVar(&namespace, "leader-election-namespace", "", "the namespace of the lease; empty: the Pod's own")
+	flag.DurationVar(&lease, "lease-duration", 15*time.Second, "how long other replicas wait for the lease of a leader that is gone")
+	flag.Var(&filter, "event-filter", "the filter of events, such as \"drop reason=CopyCreated; every=5m reason=CopyFailed\"")
+	flag.StringVar(&filterFile, "event-filter-file", "", "a file with such a filter, for example of a mounted ConfigMap; its changes take effect")
 	flag.Parse()
 	ctrl.SetLogger(zap.New())
 

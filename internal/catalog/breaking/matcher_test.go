@@ -19,8 +19,8 @@ var selectable = []string{
 	"metadata.namespace", "metadata.name",
 }
 
-// stored is what the server selects an event of a definition by: the kind is the last of those it
-// can be about.
+// stored returns the fields by which the server selects an event of a definition. If it can have
+// several kinds, the last one is used.
 func stored(s *model.Definition, controller string) fields.Set {
 	set := fields.Set{"reason": s.Runtime.Reason, "type": s.Runtime.Type, "reportingComponent": controller, "involvedObject.kind": "Other"}
 	if kinds := definitionKinds(s); len(kinds) > 0 {
@@ -48,8 +48,8 @@ const differing = `spec:
   - {name: Varied, params: [{name: v, type: enum, values: [One, Two, Three]}], select: v, message: "a", variants: {One: , Two: {type: Warning}}, other: {reason: Third}}
 `
 
-// Every selector is one that the API server accepts, and selects the event that it is printed for
-// and no other.
+// The API server accepts every selector. It selects the event for which it is printed, and no
+// other.
 func TestFieldSelectorsSelect(t *testing.T) {
 	var defs []*model.Definition
 	for _, e := range set(t, differing, t.TempDir()).Packages[0].Events {
@@ -77,7 +77,7 @@ func TestFieldSelectorsSelect(t *testing.T) {
 	}
 }
 
-// A controller that the host gives is not selected by.
+// A selector leaves out a controller that is set at run time.
 func TestFieldSelectorWithoutController(t *testing.T) {
 	const text = `spec:
   go: {package: p}

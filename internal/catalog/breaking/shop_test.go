@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestNoChangeOfTheShopIsSilent makes the changes of testdata/shop, which were written without
-// knowledge of the table. Each is reported, but for those whose name begins with "harmless".
+// TestNoChangeOfTheShopIsSilent makes the changes in testdata/shop, which were written without
+// knowledge of the table. Each is reported, unless its name begins with "harmless".
 func TestNoChangeOfTheShopIsSilent(t *testing.T) {
 	base, err := os.ReadFile("testdata/shop/catalog.yaml")
 	if err != nil {

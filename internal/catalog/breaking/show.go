@@ -68,7 +68,7 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// gone returns a text only for a value that is missing, so that an addition is no change.
+// gone shows a boolean as "there" or nothing.
 func gone(s *side, v reflect.Value) string {
 	if !v.Bool() {
 		return nothing

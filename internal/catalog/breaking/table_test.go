@@ -7,8 +7,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Each field of the model that a catalog decides has a row: a rule, a reason why a change breaks
-// nothing, or parts with rows of their own.
+// Each field of the model has a row: a rule, a reason why a change breaks nothing, or parts with
+// rows of their own.
 func TestEveryFieldHasARow(t *testing.T) {
 	used := map[string]bool{}
 	var visit func(reflect.Type)

@@ -66,7 +66,7 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// What is no YAML is left alone.
+// Text that is not YAML stays as it is.
 func TestNoYAML(t *testing.T) {
 	data := []byte("spec:\n  events: [\n")
 	if got := mend(t, data); !bytes.Equal(got, data) {
@@ -74,8 +74,8 @@ func TestNoYAML(t *testing.T) {
 	}
 }
 
-// So is a file with line breaks that editors don't see: YAML's lines are other ones than the
-// file's.
+// A file with line breaks that editors don't show stays as it is, because YAML counts its lines
+// differently.
 func TestOddLineBreaks(t *testing.T) {
 	for _, odd := range []string{"\r", "\r\r\n", "\u0085", "\u2028", "\u2029"} {
 		data := oddBreaks(odd)
@@ -88,7 +88,7 @@ func TestOddLineBreaks(t *testing.T) {
 	}
 }
 
-// oddBreaks is a catalog whose keys are in no order, on lines that end oddly.
+// oddBreaks returns a catalog with unordered keys and unusual line ends.
 func oddBreaks(end string) []byte {
 	return []byte(strings.ReplaceAll("spec:\n  events:\n  - message: \"a\"\n    # why\n    reason: A\n    name: A\n", "\n", end))
 }
@@ -100,7 +100,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// Catalogs of this repository mean the same once their keys are in order, and are in order then.
+// Ordering the keys of this repository's catalogs does not change their meaning, and a second
+// ordering changes nothing.
 func TestOrderKeepsMeaning(t *testing.T) {
 	files, _ := filepath.Glob("../../output/emit/testdata/golden/*/catalog.yaml")
 	files = append(files, "../../../examples/catalog.yaml", "../testdata/full.yaml")
@@ -119,7 +120,7 @@ func TestOrderKeepsMeaning(t *testing.T) {
 	}
 }
 
-// Whatever a catalog looks like, fixing it twice is fixing it once, and never makes it unreadable.
+// Fixing any catalog a second time changes nothing, and a fix never makes a catalog unreadable.
 func FuzzFix(f *testing.F) {
 	archive, err := txtar.ParseFile("testdata/fixes.txtar")
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 	eventHead = "  reportingController: example.com/controller\n  objects: {Pod: v1, Node: v1}\n  defaults: {regarding: Pod}\n  events:\n"
 )
 
-// example judges an example, and gives positions as they are in it.
+// example judges an example, and returns findings with positions in the example.
 func example(t *testing.T, text, release string) diag.Findings {
 	t.Helper()
 	before := pageHead
@@ -56,7 +56,8 @@ func shifted(message string, lines int) string {
 	})
 }
 
-// Each bad example has the findings that its page shows, and each good one none, nor any error.
+// Each bad example has the findings that its page shows. Each good example has no finding of the
+// rule and no error.
 func TestExamples(t *testing.T) {
 	for _, rule := range Rules() {
 		page, ok := PageOf(rule.ID)

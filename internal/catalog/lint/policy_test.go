@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// judge runs all rules with the model's help.
+// judge runs all rules on catalogs and their model.
 func judge(t testing.TB, release string, config *catalog.Configuration, specs ...string) string {
 	t.Helper()
 	catalogs := read(t, specs...)
@@ -28,7 +28,7 @@ func judge(t testing.TB, release string, config *catalog.Configuration, specs ..
 	return b.String()
 }
 
-// only gives the lines of one rule.
+// only returns the lines of one rule.
 func only(text, rule string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -236,7 +236,7 @@ func replaced(reason, by string) string {
 	return fmt.Sprintf(`{reason: %s, message: "text", lifecycle: {deprecated: {replacedBy: %s}}}`, reason, by)
 }
 
-// The params of a struct are named by the caller.
+// Callers name the params of a struct, so they can't swap them.
 func TestNeighboursInStruct(t *testing.T) {
 	catalogs, findings := catalog.Read("a.yaml", strings.NewReader(strings.Replace(head, "{package: x}", "{package: x, args: struct}", 1)+pods+
 		events(`{reason: A, message: "{a} {b} {c}", params: [a int, b int, c int]}`)))
@@ -257,8 +257,7 @@ func configuration(t testing.TB, text string) *catalog.Configuration {
 	return config
 }
 
-// A suppression holds for its event, its catalog or everywhere, the innermost being the one that is
-// of use.
+// A suppression holds for its event, its catalog or everywhere. The innermost one counts as used.
 func TestSuppressionLevels(t *testing.T) {
 	bare := `{reason: A, message: "a"}`
 	own := `{reason: B, message: "b", lint: {ignore: [{rule: EV401, reason: later}]}}`
@@ -283,8 +282,7 @@ func TestSuppressionLevels(t *testing.T) {
 	}
 }
 
-// Where something could not be read, nobody knows whether a suppression is of use, or an event is
-// there.
+// If something could not be read, lint can't know whether a suppression is used or an event exists.
 func TestPartial(t *testing.T) {
 	catalogs, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  lint: {ignore: [{rule: EV204, reason: x}]}\n"+events(
 		`{reason: A, message: {x}}`, `{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: C}}}`)))
@@ -313,8 +311,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// What could not be read excuses the suppressions of its own catalog and those of the
-// configuration, and no others.
+// A part that could not be read excuses suppressions of its own catalog and of the configuration,
+// and no others.
 func TestPartialCatalog(t *testing.T) {
 	ignore := "  lint: {ignore: [{rule: EV204, reason: x}]}\n" + events(`{reason: A, message: "a"}`)
 	broken, _ := catalog.Read("a.yaml", strings.NewReader(head+pods+"  imports: [x]\n"+strings.Replace(ignore, "EV204", "EV999", 1)))
@@ -338,7 +336,7 @@ func TestPartialCatalogOfEvents(t *testing.T) {
 	}
 }
 
-// An event of a catalog that was not given may be what a suppression, or a replacement, is for.
+// A suppression or a replacement may be for an event of a catalog that the arguments leave out.
 func TestSomeCatalogs(t *testing.T) {
 	spec := pods + "  lint: {ignore: [{rule: EV106, reason: x}, {rule: EV204, reason: x}]}\n" + events(
 		`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: C}}}`)
@@ -362,8 +360,8 @@ func TestSomeCatalogs(t *testing.T) {
 	}
 }
 
-// A suppression in a catalog with an error that the model found may be for what an event had shown
-// without it, and one of EV106 for an event of another catalog that was not read.
+// If the model found an error in a catalog, a suppression there may be for a finding that the error
+// hides. A suppression of EV106 may be for an event of another catalog that was not read.
 func TestSuppressionBesideErrors(t *testing.T) {
 	wrong := events(`{reason: A, message: "{a} {b} {c}", params: [a int, b int, c int, {name: d, type: int, quote: true}], lint: {ignore: [{rule: EV208, reason: x}]}}`)
 	if got := only(judge(t, "", nil, pods+wrong), "EV405"); got != "" {

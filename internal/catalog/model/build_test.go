@@ -17,12 +17,12 @@ import (
 
 var update = flag.Bool("update", false, "write the expected findings anew")
 
-// head is the start of the catalogs in tests that need no more of it.
+// head is the usual start of a catalog in tests.
 const head = `apiVersion: event-gen.github.io/v1alpha1
 kind: EventCatalog
 `
 
-// build reads and resolves a catalog without looking at types.
+// build reads and resolves a catalog without loading types.
 func build(t testing.TB, text string, mode model.ResolveMode) (*model.Set, diag.Findings) {
 	t.Helper()
 	catalogs, findings := catalog.Read("catalog.yaml", strings.NewReader(text))
@@ -40,7 +40,7 @@ func lines(findings diag.Findings) string {
 	return b.String()
 }
 
-// Each archive is a catalog (its head left out) and what is found in it.
+// Each archive is a catalog without its head, and the findings in it.
 func TestFindings(t *testing.T) {
 	archives, err := filepath.Glob("testdata/findings/*.txtar")
 	if err != nil || len(archives) == 0 {

@@ -10,12 +10,12 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// conditions come close to findings, each to one: what they want is the finding without its file,
-// or nothing.
+// conditions are specs at the edge of one finding each. want is the finding without its file, or
+// nothing.
 var conditions = map[string]struct {
 	spec     string
 	files    map[string]string
-	complete bool // what the reader took exception to is left out
+	complete bool // parts that the reader rejected are left out
 	opts     model.Options
 	want     string
 }{

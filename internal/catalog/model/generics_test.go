@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// What is no instance of a generic type is said; what looks like one is only known once it is
-// loaded.
+// A type argument that can't be valid is reported. Whether a valid one exists is known only after
+// loading.
 func TestInstanceForms(t *testing.T) {
 	const instance = "is no Go type; an instance of a generic type is written alias.Type[X]"
 	atBound := "x.T[" + strings.Repeat("A", 1000-len("x.T[]")) + "]"

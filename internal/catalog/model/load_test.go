@@ -12,8 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Types are looked at in a module that does not compile yet, because the generated package is
-// missing.
+// Types are found in a module that does not compile yet, because the generated package is missing.
 func TestLoad(t *testing.T) {
 	const path = "testdata/types/catalog.yaml"
 	text, err := os.ReadFile(path)

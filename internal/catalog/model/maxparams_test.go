@@ -7,7 +7,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// The reader, which does not import the run time, knows its bound.
+// The reader does not import the run time, but has the same bound.
 func TestMaxParams(t *testing.T) {
 	if catalog.MaxParams != eventrt.MaxParams {
 		t.Errorf("the reader says %d, the run time %d", catalog.MaxParams, eventrt.MaxParams)

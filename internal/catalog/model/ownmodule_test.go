@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A package that the module itself lacks is no package to get.
+// For a missing package of the module itself, the finding does not propose go get.
 func TestOwnPackage(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

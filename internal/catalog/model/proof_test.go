@@ -45,7 +45,7 @@ func message(def *model.Definition, args ...eventrt.Arg) string {
 	return eventrt.NewEvent(&def.Runtime, eventrt.ObjectOf(longPod), eventrt.ObjectOf(longPod), args...).Message()
 }
 
-// Every type's extreme values take exactly what the byte proof reckons with.
+// The longest values of every type take exactly the bytes that the proof assumes.
 func TestExtremes(t *testing.T) {
 	minDuration, maxDuration := time.Duration(math.MinInt64), time.Duration(math.MaxInt64)
 	september := time.Date(2023, time.September, 27, 23, 59, 59, 123456789, time.UTC)
@@ -108,7 +108,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// A message may leave 16 bytes to the param without a bound, and no less.
+// A message must leave at least 16 bytes for the param without a bound.
 func TestLeastRest(t *testing.T) {
 	for rest, fits := range map[int]bool{16: true, 15: false} {
 		text := strings.Repeat("x", 992-rest)
@@ -119,7 +119,7 @@ func TestLeastRest(t *testing.T) {
 	}
 }
 
-// kinds of params for random messages, with arguments that are as long as can be.
+// kinds of params for random messages, with the longest possible arguments.
 var worst = []struct {
 	param string
 	args  []eventrt.Arg
@@ -138,8 +138,8 @@ var worst = []struct {
 	{"type: string", []eventrt.Arg{eventrt.String(long), eventrt.String(wide), eventrt.String(controls)}},
 }
 
-// Whatever a message is made of: either the model reports that it does not fit, or no argument
-// makes it longer than the model claims, which is never longer than an event holds.
+// For every random message, the model either reports that it does not fit, or no argument makes it
+// longer than the model's bound. That bound is never more than an event holds.
 func TestProofHolds(t *testing.T) {
 	placeholders := []string{"regarding.name", "regarding.namespace", "regarding.uid", "regarding.kind", "related.name", "related.uid"}
 	refused, held := 0, 0

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestConditionsAreProven: which types have conditions that generated code can read. Each type
-// stands below a comment with what is wrong, or nothing.
+// TestConditionsAreProven checks which types have conditions that generated code can read. The
+// comment beside a type is the expected problem.
 func TestConditionsAreProven(t *testing.T) {
 	const source = `package p
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A go command that is missing is another problem than one that fails.
+// A missing go command and a failing one are reported differently.
 func TestUnasked(t *testing.T) {
 	l := &loader{dir: t.TempDir()}
 	failure := errors.New("err: exit status 1")

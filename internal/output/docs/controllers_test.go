@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/output/docs"
 )
 
-// The events of other controllers are left out; those for which the host says the controller stay.
+// Events of other controllers are left out. Events whose controller is set at run time stay.
 func TestKeep(t *testing.T) {
 	const other = "example.com/other-controller"
 	set := build(t, "testdata/catalog.yaml")

@@ -71,7 +71,7 @@ func TestMarkdown(t *testing.T) {
 	golden(t, "testdata/catalog.md", markdown(t, build(t, "testdata/catalog.yaml")))
 }
 
-// The body is compared; style and script are files of their own, which a browser tests.
+// Only the body is compared. Style and script are separate files, which are tested in a browser.
 func TestHTML(t *testing.T) {
 	page := html(t, build(t, "testdata/catalog.yaml"))
 	for _, block := range []string{"style", "script"} {
@@ -88,7 +88,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// Every set has documentation, an empty one too.
+// Every set has documentation, also an empty one.
 func TestEmpty(t *testing.T) {
 	if got := html(t, &model.Set{}); !strings.Contains(got, "<title>Events</title>") {
 		t.Errorf("an empty set has no title: %s", got)

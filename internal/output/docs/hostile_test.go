@@ -16,7 +16,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// setOf is a set of one event that says what it is given, as no catalog can stop it from.
+// setOf returns a set of one event with any text, including texts that no catalog can have.
 func setOf(reason, message, doc, link string) *model.Set {
 	def := &model.Definition{Message: message, Runtime: eventrt.Definition{
 		Name: "Hostile", Reason: reason, Action: reason, Type: doc, Subject: eventrt.Subject{ReportingController: reason},
@@ -57,7 +57,7 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// shape is every element and attribute of a page; addresses count with what they lead to.
+// shape returns every element and attribute of a page. Links count with their targets.
 func shape(t testing.TB, page string) map[string]bool {
 	t.Helper()
 	for _, block := range []string{"style", "script"} {
@@ -94,7 +94,7 @@ func leadsTo(a xml.Attr) string {
 	return "=" + regexp.MustCompile(`^(#|data:,$|https?://|)`).FindString(strings.Replace(a.Value, "http://", "https://", 1))
 }
 
-// printable drops what YAML does not let through.
+// printable removes characters that YAML does not allow.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) || r >= 0xFFFE && r <= 0xFFFF {
@@ -104,8 +104,8 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// codeSpan is back-ticks, text, and as many back-ticks again; regular expressions can't count, so
-// there is one for each.
+// codeSpan matches code spans: back-ticks, text, and as many back-ticks again. Regular expressions
+// can't count, so there is one for each number.
 var codeSpans = []*regexp.Regexp{
 	regexp.MustCompile("(^|[^`])````" + "(.*?[^`])" + "````([^`]|$)"),
 	regexp.MustCompile("(^|[^`])```" + "(.*?[^`])" + "```([^`]|$)"),
@@ -115,8 +115,8 @@ var codeSpans = []*regexp.Regexp{
 
 var anchor = regexp.MustCompile(`<a id="[A-Za-z0-9._~-]*"></a>|<br>`)
 
-// Whatever the text, a table has its cells on one line, and outside of code no HTML but our anchors
-// and line breaks.
+// For any text, the cells of a table row are on one line. Outside of code, the only HTML is our
+// anchors and line breaks.
 func FuzzMarkdown(f *testing.F) {
 	for i, text := range hostile {
 		f.Add(text, hostile[(i+1)%len(hostile)], hostile[(i+2)%len(hostile)], text)
@@ -132,7 +132,7 @@ func FuzzMarkdown(f *testing.F) {
 			t.Errorf("%d cells, want %d: %s", got, want, row)
 		}
 		if strings.Contains(row, "``````") || strings.Count(message+reason+doc, "`") > 3 {
-			return // more back-ticks than the check knows how to read
+			return // more back-ticks than codeSpan can match
 		}
 		rest := anchor.ReplaceAllString(row, "  ")
 		for _, span := range codeSpans {
@@ -144,7 +144,7 @@ func FuzzMarkdown(f *testing.F) {
 	})
 }
 
-// cells counts the pipes that no backslash escapes.
+// cells counts the pipes without a backslash before them.
 func cells(row string) int {
 	return strings.Count(strings.ReplaceAll(row, `\|`, ""), "|")
 }

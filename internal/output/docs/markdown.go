@@ -81,7 +81,7 @@ func markdownMeaning(e *entry) string {
 		add("**Deprecated" + markdownReplacement(d) + ".**")
 		add(markdownText(d.Reason))
 		if d.RemoveAfter != "" {
-			add("Goes after " + markdownText(d.RemoveAfter) + ".")
+			add("It will be removed after " + markdownText(d.RemoveAfter) + ".")
 		}
 	}
 	add(markdownText(e.Doc))
@@ -102,9 +102,9 @@ func markdownReplacement(d *deprecated) string {
 	case d.ReplacedBy == "":
 		return ""
 	case d.ReplacementID == "":
-		return ": " + markdownCode(d.ReplacedBy) + " takes its place"
+		return ": " + markdownCode(d.ReplacedBy) + " replaces it"
 	}
-	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") takes its place"
+	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") replaces it"
 }
 
 // markdownParams describes the related object, the params and the annotations of an entry.

@@ -44,7 +44,7 @@ func TestSpliceRefuses(t *testing.T) {
 	}
 }
 
-// Documentation never holds a marker line, so that it can be put in again and again.
+// Documentation never contains a marker line, so it can be replaced again and again.
 func TestSpliceHostile(t *testing.T) {
 	text := []byte(markdown(t, build(t, "testdata/catalog.yaml")))
 	file := []byte(docs.Begin + "\n" + docs.End + "\n")

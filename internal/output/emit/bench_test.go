@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/output/emit"
 )
 
-// BenchmarkGenerate is from YAML to Go, for 1,000 events without a type load.
+// BenchmarkGenerate measures the way from YAML to Go, for 1,000 events without loading types.
 func BenchmarkGenerate(b *testing.B) {
 	text := manyEvents(1000)
 	dir := b.TempDir()

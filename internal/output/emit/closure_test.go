@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// What a generated package imports, and all of that imports, is the run time, API types and
-// apimachinery.
+// A generated package imports, directly or not, only the run time, API types and apimachinery.
 func TestClosure(t *testing.T) {
 	args := []string{"list", "-deps"}
 	for _, path := range list(t, "list", goldenPackages) {

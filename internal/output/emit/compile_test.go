@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// The compiler finds what callers get wrong. Each body is type-checked against the generated
-// packages of the examples.
+// The compiler finds mistakes of callers. Each body is type-checked against the generated packages
+// of the examples.
 func TestMistakesDoNotCompile(t *testing.T) {
 	tests := []struct {
 		name string
@@ -47,8 +47,8 @@ func TestMistakesDoNotCompile(t *testing.T) {
 	}
 }
 
-// typeCheck type-checks each body in a function of a package of its own, all of them in one load,
-// and gives the errors.
+// typeCheck type-checks each body in a function in a package of its own, all in one load, and
+// returns the errors.
 func typeCheck(t *testing.T, bodies []string) []string {
 	t.Helper()
 	overlay := map[string][]byte{}

@@ -15,7 +15,8 @@ import (
 	"github.com/event-gen/event-gen/internal/output/emit"
 )
 
-// The bytes depend neither on the folder nor on how the catalog was named, nor on the run.
+// The bytes depend neither on the folder, nor on the spelling of the catalog's path, nor on the
+// run.
 func TestDeterminism(t *testing.T) {
 	text, err := os.ReadFile("../../../examples/catalog.yaml")
 	if err != nil {
@@ -61,7 +62,7 @@ func writeFile(t *testing.T, path, text string) {
 	}
 }
 
-// The header is what internal/output reads: one line before the package clause, apart from its doc
+// internal/output can read the header: one line before the package clause, separate from the doc
 // comment.
 func TestHeader(t *testing.T) {
 	files := generate(t, "", read(t, "testdata/golden/args/catalog.yaml"))
@@ -80,7 +81,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// What the formatter rejects is shown with its line. No catalog leads there; a broken model does.
+// An error of the formatter shows the rejected line. Only a broken model causes one.
 func TestFormatError(t *testing.T) {
 	set, _ := model.Build(t.Context(), read(t, "testdata/golden/args/catalog.yaml"), model.Options{})
 	p := set.Packages[0]

@@ -8,7 +8,7 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// The line that the formatter rejects is shown.
+// The error shows the line that the formatter rejects.
 func TestRejectedLineIsShown(t *testing.T) {
 	_, err := target{name: "a"}.source(func(f *file) {
 		f.Var().Id("a").Op("=").Lit(1)
@@ -22,8 +22,7 @@ func TestRejectedLineIsShown(t *testing.T) {
 	}
 }
 
-// An item of a list that is the definition of a link, which gofmt moves to the end, leaves nothing
-// for a second gofmt to change.
+// gofmt moves the definition of a link in a list to the end. A second gofmt changes nothing.
 func TestALinkAsAnItem(t *testing.T) {
 	d := &doc{}
 	d.add("Text:\n- [x]: https://example.com\n\nDeprecated: It is.")

@@ -33,7 +33,8 @@ func read(t testing.TB, path string) []*catalog.Catalog {
 	return catalogs
 }
 
-// generate builds and emits catalogs, which must have no findings; the result is by output path.
+// generate builds and emits catalogs, which must have no findings. It returns the files by output
+// path.
 func generate(t testing.TB, dir string, catalogs []*catalog.Catalog) map[string]string {
 	t.Helper()
 	set, findings := model.Build(t.Context(), catalogs, model.Options{Dir: dir})
@@ -56,7 +57,7 @@ func generate(t testing.TB, dir string, catalogs []*catalog.Catalog) map[string]
 	return files
 }
 
-// All catalogs of testdata are one set, so that their types are loaded once.
+// All catalogs of testdata form one set, so that their types are loaded once.
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/golden/*/catalog.yaml")
 	if err != nil || len(paths) == 0 {
@@ -91,7 +92,7 @@ func checkGolden(t *testing.T, path, got string) {
 	}
 }
 
-// The golden files compile, pass vet, and do what they say: their own tests run them.
+// The golden files compile, pass vet, and pass their own tests.
 func TestGoldenRuns(t *testing.T) {
 	for _, args := range [][]string{{"vet", goldenPackages}, {"test", goldenPackages}} {
 		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {

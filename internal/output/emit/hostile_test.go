@@ -22,7 +22,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// fields are the places of a catalog that hold text of its author.
+// fields are the places of a catalog that can have any text.
 var fields = []func(c *catalog.Catalog) *catalog.Scalar{
 	func(c *catalog.Catalog) *catalog.Scalar { return &c.Go.Package },
 	func(c *catalog.Catalog) *catalog.Scalar { return &c.Go.Recorder },
@@ -63,7 +63,7 @@ var hostile = []string{
 	"{{.}}", "line one\nline two\n\n- item\n-", "# heading", "\t\tcode", "r", "time", "eventrt", "Recorder", "string", "nil",
 }
 
-// hostileCatalog has all kinds of text; field i of it is s.
+// hostileCatalog returns a catalog with all kinds of text. Its field i is s.
 func hostileCatalog(i int, s string) *catalog.Catalog {
 	line := 0
 	at := func(value string) catalog.Scalar {
@@ -114,7 +114,7 @@ func hostileCatalog(i int, s string) *catalog.Catalog {
 	return c
 }
 
-// declarations are the functions and imports of a Go file: what no text may change.
+// declarations returns the functions and imports of a Go file, which no text may change.
 func declarations(t *testing.T, source string) (functions int, imports string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "zz.go", source, parser.SkipObjectResolution)
@@ -165,8 +165,8 @@ func compile(t *testing.T, source string) {
 	}
 }
 
-// Text of a catalog, whatever it is, leads to findings, or to Go that compiles and has not a
-// function or import more.
+// Any text in a catalog leads to findings, or to Go that compiles and has no further function or
+// import.
 func FuzzGo(f *testing.F) {
 	for i := range fields {
 		for _, s := range hostile {
@@ -174,7 +174,7 @@ func FuzzGo(f *testing.F) {
 		}
 	}
 	f.Add(-1, "x")
-	// whether a type exists is for the compiler to say where nothing is loaded
+	// if no types are loaded, only the compiler can tell whether a type exists
 	typeFields := map[int]bool{5: true, 7: true}
 	f.Fuzz(func(t *testing.T, i int, s string) {
 		c := hostileCatalog(max(i, -1), s)
@@ -205,7 +205,7 @@ func FuzzGo(f *testing.F) {
 	})
 }
 
-// benign is what a harmless catalog declares.
+// benign holds the declarations of a harmless catalog.
 func benign(t *testing.T) (int, string) {
 	set, findings := model.Build(t.Context(), []*catalog.Catalog{hostileCatalog(-1, "x")}, model.Options{Dir: "/nowhere", Resolve: model.ResolveNever})
 	if len(findings) > 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 )
 
-// Two branches that each add an event to different places of a catalog generate files that git
-// merges without a conflict, into what the merged catalog generates. Every event of a golden
-// catalog is the new one in some branch.
+// Two branches add an event each, at different places of a catalog. Git merges their generated
+// files without a conflict, and the result equals the file generated from the merged catalog. Each
+// event of a golden catalog is added in some branch.
 func TestBranchesMerge(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git was not found")

@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 )
 
-// differingParams is an event whose definitions share the message and not the bounds of the params:
-// kinds of other lengths leave them more or less of the message.
+// differingParams is an event whose definitions share the message but not the bounds of the params,
+// because the lengths of the kinds differ.
 const differingParams = `apiVersion: event-gen.github.io/v1alpha1
 kind: EventCatalog
 spec:
@@ -27,9 +27,9 @@ spec:
     other: {reason: MovedOther, type: Warning}
 `
 
-// TestDefinitionsHaveTheirParams: each definition of an array has the params that its message
-// shows, also if the definitions share the message alone. Without them, the run time rejects every
-// event.
+// TestDefinitionsHaveTheirParams checks that each definition of an array has the params of its
+// message, also if the definitions share only the message. Without params, the run time rejects
+// every event.
 func TestDefinitionsHaveTheirParams(t *testing.T) {
 	catalogs, findings := catalog.Read("catalog.yaml", bytes.NewReader([]byte(differingParams)))
 	if len(findings) > 0 {

@@ -33,13 +33,13 @@ type: Warning
 	scaledYAML = "apiVersion: events.k8s.io/v1\nkind: Event\nnote: Scaled from 1 to 2\nreason: Scaled\ntype: Normal\n"
 )
 
-// bare is an event of which a line says less.
+// bare is an event with only the fields that a line has.
 func bare(s explain.Stored, regarding explain.Reference, controller string) explain.Stored {
 	s.Regarding, s.Controller = regarding, controller
 	return s
 }
 
-// Whatever kubectl prints of events is read.
+// Parse reads events in all forms in which kubectl prints them.
 func TestParseKubectl(t *testing.T) {
 	pod := explain.Reference{Kind: "pod", Name: "web-0"}
 	both := []explain.Stored{created, scaled}
@@ -96,7 +96,7 @@ Events:
 	}
 }
 
-// What is no event is said.
+// Parse reports input that is no event.
 func TestParseOthers(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind": "Pod"}`: "found kind Pod",

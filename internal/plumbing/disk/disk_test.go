@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// folder is a folder with files.
+// folder creates a folder with files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,7 +31,7 @@ func write(t *testing.T, name, content string) {
 	}
 }
 
-// tree is every file and link below a folder, and every empty folder.
+// tree returns every file, link and empty folder below a folder.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -86,7 +86,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with one file, all are as they were, and no temporary file is left.
+// If one file can't be changed, no file changes and no temporary file is left.
 func TestApplyRefuses(t *testing.T) {
 	outside := t.TempDir()
 	for name, tt := range map[string]struct {
@@ -154,7 +154,7 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// One that fails late leaves those before it done, and removals undone.
+// If a change fails late, the changes before it stay, and no file is removed.
 func TestApplyStops(t *testing.T) {
 	dir := folder(t, map[string]string{"gone": "x", "old": "y"})
 	removed := change(dir, "gone", "")
@@ -168,7 +168,7 @@ func TestApplyStops(t *testing.T) {
 	}
 }
 
-// A command that is to end writes nothing more.
+// A command whose context is done writes nothing.
 func TestApplyEnds(t *testing.T) {
 	dir := folder(t, map[string]string{"a": "old"})
 	ctx, cancel := context.WithCancel(t.Context())

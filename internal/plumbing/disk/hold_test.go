@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestHold holds that files only change while the lock is held that Hold takes for ever.
+// TestHold checks that files change only under the lock that Hold takes for ever.
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")

@@ -32,7 +32,8 @@ func at(file string, line, column int) diag.Pos {
 	return diag.Pos{File: file, Line: line, Column: column}
 }
 
-// hostile is what a catalog may make findings say.
+// hostile is a text that a catalog may bring into findings, with characters that mean something to
+// a reader.
 const hostile = "reason \x1b[31m\"<b>\"\n::error::stop-commands %0A ]]> &amp; \u202e\u2028 \xff"
 
 func report() *Report {
@@ -94,7 +95,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// No format lets text of a catalog control a terminal or begin a line.
+// In no format can text of a catalog control a terminal or begin a line.
 func TestHostileText(t *testing.T) {
 	for _, name := range Names {
 		for line := range strings.Lines(string(write(t, name, report()))) {
@@ -115,7 +116,7 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// The last line of text says what was looked at, and counts what is shown and what is not.
+// The last line of text describes what was judged, and counts the shown and the hidden findings.
 func TestSummary(t *testing.T) {
 	info := diag.Finding{Severity: diag.Info, Message: "a"}
 	for _, c := range []struct {
@@ -138,7 +139,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// SARIF is valid by the schema that the library ships, with findings and without.
+// SARIF is valid by the library's schema, with and without findings.
 func TestSARIFIsValid(t *testing.T) {
 	clean := report()
 	clean.Findings, clean.Problems = nil, nil
@@ -157,7 +158,7 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 }
 
-// A run that did not come to its end says so, and none that did.
+// Only a run that could not finish reports so.
 func TestSARIFSaysWhyItFailed(t *testing.T) {
 	const failed = `"executionSuccessful": false`
 	r := report()
@@ -219,7 +220,7 @@ func TestUnknownFormat(t *testing.T) {
 	}
 }
 
-// failing is a pipe that nobody reads.
+// failing is a writer that fails like a pipe without a reader.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("closed") }
@@ -232,7 +233,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// Columns are those that counting from the line's start gives, in lines of several bytes a rune.
+// Columns count runes from the start of the line, also in lines with multi-byte runes.
 func TestLines(t *testing.T) {
 	text := "a\r\n" + strings.Repeat("ż\xff€x", 10) + "\r\nlast"
 	l := newLines(func(string) []byte { return []byte("\uFEFF" + text) })

@@ -1,6 +1,6 @@
 // Package gitread reads files as they were at a commit of a Git repository, without touching its
-// work tree. It calls the git command, so it works wherever that does: in shallow and bare clones,
-// and in work trees that share a repository.
+// work tree. It calls the git command, so it also works in shallow and bare clones, and in work
+// trees that share a repository.
 package gitread
 
 import (
@@ -19,29 +19,29 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
-// Tree holds the files of a commit. Its paths are the system's, as if the commit were checked out
-// in the work tree. Tree follows symbolic links inside the commit, and submodules that are checked
-// out in the work tree.
+// Tree holds the files of a commit. Its paths have the system's separators, as if the commit were
+// checked out in the work tree. Tree follows symbolic links inside the commit, and submodules that
+// are checked out in the work tree.
 type Tree struct {
 	ctx     context.Context
 	dir     string // the working directory, without symbolic links
 	root    string // of the repository
 	commit  string
 	entries map[string]entry
-	modules map[string]*Tree // submodules by their path, as far as they were needed
-	// Older: OpenBase found a merge base that is another commit than the one asked for.
+	modules map[string]*Tree // the submodules opened so far, by path
+	// Older is true if OpenBase found a merge base other than the named commit.
 	Older bool
 }
 
-// entry is a file, or a folder (no object).
+// entry is a file, or a folder if it has no object.
 type entry struct {
 	object string
 	link   bool
 	module bool // a submodule; the object is its commit
 }
 
-// Open opens the files of a branch, tag or commit, for paths that are relative to the working
-// directory. A branch can be one of origin's that has no local branch.
+// Open opens the files of a branch, tag or commit. Paths are relative to the working directory. The
+// branch can be one of origin without a local branch.
 func Open(ctx context.Context, ref string) (*Tree, error) {
 	dir, err := workingDirectory()
 	if err != nil {
@@ -56,8 +56,8 @@ func Open(ctx context.Context, ref string) (*Tree, error) {
 	return t, err
 }
 
-// OpenBase opens the files of the merge base of HEAD and a branch, tag or commit: what HEAD began
-// with, as a pull request is judged.
+// OpenBase opens the files of the merge base of HEAD and a branch, tag or commit. A pull request is
+// compared with its merge base.
 func OpenBase(ctx context.Context, ref string) (*Tree, error) {
 	t, err := Open(ctx, ref)
 	if err != nil {
@@ -88,7 +88,7 @@ func (t *Tree) Commit() string { return t.commit[:min(len(t.commit), shortHash)]
 // shortHash is the length of an abbreviated hash.
 const shortHash = 12
 
-// fetch returns the command that brings all branches and tags of origin, with their history. A
+// fetch returns the command that fetches all branches and tags of origin, with their history. A
 // shallow or single-branch clone lacks them.
 func (t *Tree) fetch() string {
 	unshallow := ""
@@ -134,7 +134,7 @@ func noRepository(err error) error {
 	return errors.New("no file or folder, and this is no Git repository in which it could be a branch, tag or commit")
 }
 
-// list notes all files of the commit, and the folders that they are in.
+// list records all files of the commit, and their folders.
 func (t *Tree) list() error {
 	out, err := t.git("ls-tree", "-r", "-z", "--full-tree", t.commit)
 	if err != nil {
@@ -154,25 +154,25 @@ func (t *Tree) list() error {
 	return nil
 }
 
-// Containing returns the files of the commit, submodules left out, that match a pattern such as
-// *.yaml and hold a text.
+// Containing returns the files of the commit that match a pattern such as *.yaml and contain a
+// text. It does not look into submodules.
 func (t *Tree) Containing(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--fixed-strings", "-e", text, t.commit, "--"}
 	return t.found(t.commit+":", args, patterns)
 }
 
-// Present returns the files of the work tree that match and hold the text, committed or not. It
-// leaves out files that Git ignores.
+// Present returns the files of the work tree that match a pattern and contain a text, committed or
+// not. It leaves out files that Git ignores.
 func (t *Tree) Present(text string, patterns ...string) ([]string, error) {
 	args := []string{"grep", "-l", "-z", "-I", "--full-name", "--untracked", "--fixed-strings", "-e", text, "--"}
 	return t.found("", args, patterns)
 }
 
-// found runs git grep, and gives the paths of the files that it names, relative to the working
+// found runs git grep, and returns the paths of the files that it finds, relative to the working
 // directory.
 func (t *Tree) found(prefix string, args, patterns []string) ([]string, error) {
 	for _, p := range patterns {
-		args = append(args, ":(top)"+p) // in the whole repository, wherever the command runs
+		args = append(args, ":(top)"+p) // in the whole repository
 	}
 	out, err := t.git(args...)
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && ended.ExitCode() == 1 {
@@ -209,7 +209,7 @@ func Tags(ctx context.Context) []string {
 	return strings.Fields(string(out))
 }
 
-// git runs a command and returns its output; an error contains its error output.
+// git runs a git command and returns its stdout. An error includes its stderr.
 func (t *Tree) git(args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(t.ctx, "git", args...)
 	cmd.Dir = t.dir
@@ -263,8 +263,8 @@ func physical(file string) string {
 // mostLinks bounds the symbolic links on one path.
 const mostLinks = 40
 
-// resolve follows symbolic links and submodules. It gives the tree that has the file, its name
-// there and its entry.
+// resolve follows symbolic links and submodules. It returns the tree that has the file, and the
+// file's name and entry in that tree.
 func (t *Tree) resolve(name string) (*Tree, string, entry, error) {
 	for range mostLinks {
 		at, e := t.firstSpecial(name)
@@ -294,8 +294,8 @@ func (t *Tree) resolve(name string) (*Tree, string, entry, error) {
 	return nil, "", entry{}, errors.New("too many symbolic links")
 }
 
-// firstSpecial returns the first part of a path that is a symbolic link or a submodule; the zero
-// entry if none is.
+// firstSpecial returns the first part of a path that is a symbolic link or a submodule, and its
+// entry; the zero entry if there is none.
 func (t *Tree) firstSpecial(name string) (string, entry) {
 	for i := 0; i <= len(name); i++ {
 		if i == len(name) || name[i] == '/' {
@@ -307,7 +307,7 @@ func (t *Tree) firstSpecial(name string) (string, entry) {
 	return "", entry{}
 }
 
-// inModule looks a file up in a submodule, at the commit that this one names.
+// inModule looks up a file in a submodule, at the commit that this tree names.
 func (t *Tree) inModule(at, commit, name string) (*Tree, string, entry, error) {
 	module := t.modules[at]
 	if module == nil {
@@ -349,8 +349,7 @@ func (t *Tree) Open(file string) (fs.File, error) {
 	return disk.NewFile(path.Base(name), data), nil
 }
 
-// Stat describes a file or folder. The folder of the repository's own files counts as being there,
-// as it is where a commit is checked out.
+// Stat describes a file or folder. The folder .git exists, as in a checked-out commit.
 func (t *Tree) Stat(file string) (fs.FileInfo, error) {
 	if name, _ := t.name(file); name == ".git" {
 		return disk.Info{Base: name, Folder: true}, nil
@@ -362,7 +361,7 @@ func (t *Tree) Stat(file string) (fs.FileInfo, error) {
 	return disk.Info{Base: path.Base(name), Folder: e.object == ""}, nil
 }
 
-// ReadDir lists a folder, by name. It lists a symbolic link or a submodule as its target.
+// ReadDir lists a folder, sorted by name. It lists a symbolic link or a submodule as its target.
 func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
 	owner, folder, _, err := t.lookup("readdir", dir)
 	if err != nil {
@@ -382,8 +381,8 @@ func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Uncommitted lists the changes of files that are not committed, as git status does. It is empty if
-// there are none.
+// Uncommitted returns the uncommitted changes of files, as git status prints them; empty if there
+// are none.
 func Uncommitted(ctx context.Context, dir string, files []string) (string, error) {
 	t := &Tree{ctx: ctx, dir: dir}
 	out, err := t.git(append([]string{"status", "--porcelain", "--untracked-files=all", "--"}, files...)...)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// repository is a working directory below the root of a repository whose first commit has a few
-// files.
+// repository creates a repository whose first commit has a few files, and changes to a folder below
+// its root.
 func repository(t *testing.T) {
 	t.Helper()
 	root := t.TempDir()
@@ -57,7 +57,7 @@ func open(t *testing.T) *Tree {
 	return tree
 }
 
-// Files are read as they were, whatever has become of them since.
+// Files are read as they were at the commit, regardless of later changes.
 func TestOpen(t *testing.T) {
 	tree := open(t)
 	dir, _ := os.Getwd()
@@ -116,7 +116,7 @@ func TestReadDir(t *testing.T) {
 	}
 }
 
-// The folder of the repository counts as being there, because it bounds a search.
+// The folder .git exists, because it bounds a search for files.
 func TestStat(t *testing.T) {
 	tree := open(t)
 	for name, isDir := range map[string]bool{"..": true, "deep": true, "a.yaml": false, "../.git": true, "link.yaml": false} {
@@ -127,7 +127,8 @@ func TestStat(t *testing.T) {
 	}
 }
 
-// A working directory may be reached by a symbolic link, and files may be named by any way to them.
+// The working directory may be reached by a symbolic link, and a file may be named by any of its
+// paths.
 func TestSymlinkedWorkingDirectory(t *testing.T) {
 	repository(t)
 	dir, _ := os.Getwd()
@@ -167,7 +168,7 @@ func git(t *testing.T, args ...string) {
 	}
 }
 
-// Files of a submodule are those of the commit that the repository names.
+// Files of a submodule come from the commit that the repository names.
 func TestSubmodule(t *testing.T) {
 	repository(t)
 	inner, _ := os.Getwd()

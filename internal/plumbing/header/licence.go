@@ -13,8 +13,8 @@ import (
 
 // Licence is a text above the header of generated files. The zero Licence is empty.
 type Licence struct {
-	lines []string // without comment signs, but for what stands in Go's own form
-	// verbatim: the text is Go comments already, and stays as it is in Go files.
+	lines []string // without comment signs, except in verbatim
+	// verbatim is the text if it already is Go comments. Go files get it unchanged.
 	verbatim string
 }
 
@@ -27,7 +27,7 @@ var (
 // maxLicence bounds a licence, in bytes.
 const maxLicence = 64 << 10
 
-// NewLicence reads a licence: plain text, or comments of Go. An empty text is none.
+// NewLicence reads a licence: plain text, or Go comments. An empty text is no licence.
 func NewLicence(text []byte) (Licence, error) {
 	text = diag.WithoutMark(text)
 	plain := strings.TrimRight(strings.ReplaceAll(string(text), "\r\n", "\n"), " \t\n")
@@ -50,7 +50,7 @@ func NewLicence(text []byte) (Licence, error) {
 	return l, nil
 }
 
-// isGoComments reports whether a text is nothing but comments of Go.
+// isGoComments reports whether a text has only Go comments.
 func isGoComments(text string) bool {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))
@@ -113,8 +113,8 @@ func (l Licence) commented(sign, year string) string {
 
 func dated(text, year string) string { return yearMark.ReplaceAllLiteralString(text, year) }
 
-// FirstYear returns the year in a file's licence, so that it stays when the file is written anew;
-// empty if there is none.
+// FirstYear returns the year in a file's licence; empty if there is none. The year stays when the
+// file is generated again.
 func FirstYear(content []byte) string {
 	f, _ := Find(content)
 	return string(anyYear.Find(f.Above))

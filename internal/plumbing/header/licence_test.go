@@ -58,7 +58,7 @@ func TestFirstYear(t *testing.T) {
 	}
 }
 
-// Whatever the licence, the header below it is found, and the Go file is one.
+// With any licence, the header below it is found, and the Go file is valid.
 func FuzzLicence(f *testing.F) {
 	for _, text := range []string{"Copyright {year} A", "/* a */", "// a\n// b", "/* a", "*/", "package a", "//go:build x", "---", "/*/", "a\\\nb"} {
 		f.Add(text)

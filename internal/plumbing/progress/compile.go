@@ -9,14 +9,13 @@ import (
 	"strings"
 )
 
-// cached is the go command's reason for a package that need not be compiled again (buildid.go of
-// cmd/go's package work).
+// cached is the reason that the go command gives for a package that it need not compile (buildid.go
+// of cmd/go/internal/work).
 const cached = "not installed but available in build cache"
 
-// Compile has the go command compile what packages import, and counts the packages. go/packages
-// would do the same and print nothing until all is done; afterwards it finds everything in the
-// build cache. Compile reports no errors, because go/packages does. With a nil Progress it does
-// nothing.
+// Compile lets the go command compile the imports of packages, and counts them. go/packages would
+// compile them too, but print nothing meanwhile. After Compile it finds them in the build cache.
+// Compile reports no errors, because go/packages will. With a nil Progress it does nothing.
 func (p *Progress) Compile(ctx context.Context, dir string, env, flags, patterns []string) {
 	if p == nil {
 		return
@@ -51,8 +50,8 @@ func (p *Progress) stale(ctx context.Context, dir string, env, flags, patterns [
 	return n
 }
 
-// list runs go list on packages and what they import. It hands out the lines of its stderr as they
-// come, and returns its stdout.
+// list runs go list on packages and their imports. It calls each for every line of stderr as it
+// arrives, and returns stdout.
 func (p *Progress) list(ctx context.Context, dir string, env, flags, patterns []string, each func(line string)) []byte {
 	args := append(append([]string{"list", "-e", "-deps"}, flags...), "--")
 	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)

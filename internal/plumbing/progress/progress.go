@@ -1,4 +1,4 @@
-// Package progress tells people what a long command waits for, and how long that took.
+// Package progress prints what a long command waits for, and for how long.
 package progress
 
 import (
@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// short is the duration below which a step leaves no line: nobody waits for it.
+// short is the duration below which a finished step leaves no line, because nobody waits for it.
 const short = time.Second
 
-// Progress prints the steps of a command. On a terminal a step stands in one line that changes;
-// elsewhere each step is a line. The nil Progress prints nothing. It is for one goroutine.
+// Progress prints the steps of a command. On a terminal, a step is one line that changes;
+// elsewhere, each step is a line. The nil Progress prints nothing. Only one goroutine may use a
+// Progress.
 type Progress struct {
 	to       io.Writer
 	terminal bool
@@ -20,18 +21,18 @@ type Progress struct {
 
 	step  string
 	begun time.Time
-	// shown is the last tenth of a count that was printed.
+	// shown is the last printed tenth of a count.
 	shown int
 }
 
-// New returns a progress that prints to a writer, which is a terminal or not.
+// New returns a progress that prints to a writer. terminal tells whether the writer is a terminal.
 func New(to io.Writer, terminal bool, now func() time.Time) *Progress {
 	return &Progress{to: to, terminal: terminal, now: now}
 }
 
 type key struct{}
 
-// With returns a context whose users print to p.
+// With returns a context that carries p.
 func With(ctx context.Context, p *Progress) context.Context { return context.WithValue(ctx, key{}, p) }
 
 // From returns the progress of a context, or nil.
@@ -40,7 +41,7 @@ func From(ctx context.Context) *Progress {
 	return p
 }
 
-// Step ends the step before, and begins one.
+// Step ends the current step and begins a new one.
 func (p *Progress) Step(text string) {
 	if p == nil {
 		return
@@ -50,7 +51,7 @@ func (p *Progress) Step(text string) {
 	p.show("")
 }
 
-// Count tells how far the step is: done of all. Outside of terminals it prints each tenth once.
+// Count prints how far the step is: done of all. Outside of terminals it prints each tenth once.
 func (p *Progress) Count(done, all int, what string) {
 	if p == nil || all <= 0 {
 		return
@@ -61,7 +62,7 @@ func (p *Progress) Count(done, all int, what string) {
 	}
 }
 
-// Note adds a few words to the step on a terminal, such as what is being downloaded.
+// Note adds a few words to the step on a terminal, such as the module being downloaded.
 func (p *Progress) Note(text string) {
 	if p != nil && p.terminal {
 		p.show(", " + text)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// clock is a time that a test moves.
+// clock is a clock that a test moves.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }

@@ -1,5 +1,5 @@
-// Package seed plays chance again: a test that draws random input takes its seed from the test
-// binary's flag -seed.
+// Package seed makes random tests repeatable. A test that draws random input takes its seed from
+// the test binary's flag -seed.
 package seed
 
 import (
@@ -13,14 +13,15 @@ import (
 
 var asked = flag.Uint64("seed", 0, "the seed of random input; 0: a new one for each test")
 
-// Of returns the seed of a test: the flag's, or a new one. A test that fails prints the seed and
-// how to play its input again.
+// Of returns the seed of a test: the flag's, or a new one. A failing test prints the seed and the
+// flag that repeats its input.
 func Of(t testing.TB) uint64 {
 	t.Helper()
 	return Or(t, uint64(rand.Uint32())+1)
 }
 
-// Or returns the seed of a test that draws the same input in every run: the flag's, or a fixed one.
+// Or returns the seed of a test that draws the same input in every run: the flag's, or the fixed
+// one.
 func Or(t testing.TB, fixed uint64) uint64 {
 	t.Helper()
 	s := *asked
@@ -31,8 +32,8 @@ func Or(t testing.TB, fixed uint64) uint64 {
 	return s
 }
 
-// Check is rapid.Check with the seed of the test. Tests that check call no t.Parallel, because
-// rapid has one seed for all.
+// Check is rapid.Check with the seed of the test. A test that calls it must not call t.Parallel,
+// because rapid has one seed for all tests.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	if err := flag.Set("rapid.seed", strconv.FormatUint(Of(t), 10)); err != nil {

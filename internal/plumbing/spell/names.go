@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Names finds names in CamelCase that are easily taken for each other, without comparing each with
-// each: names that are the same once case, plural and small words are gone share a key, in whatever
-// order their words are, and so do names that are the same but for one word. Only words behind the
-// latter key are compared. They begin with the same letter, because a slip rarely is in the first
-// one.
+// Names finds CamelCase names that people mix up. It does not compare every pair of names. Names
+// with the same words, in any order, share a key; case, plurals and small words do not count. Names
+// that differ in one word share a second key. Only words with the same second key are compared.
+// These words begin with the same letter, because a typing mistake is rarely in the first letter.
 type Names[T any] struct {
 	same, mixed map[string]T
 	near        map[string][]nearName[T]
@@ -60,8 +59,8 @@ func nearest[T any](word string, others []nearName[T]) (like T, found bool) {
 	return like, false
 }
 
-// slips is how many letters may differ in words of that length; short words are different words at
-// one letter.
+// slips returns the number of letters in which words of these lengths may differ. Short words that
+// differ in one letter are different words.
 func slips(a, b string) int {
 	if min(len(a), len(b)) < 8 {
 		return 1
@@ -69,9 +68,9 @@ func slips(a, b string) int {
 	return 2
 }
 
-// canMisspell reports whether a word is long enough to be misspelt; numbers are not. A longer one
-// is several words without capitals, and two letters make another of them: failedcreateport,
-// failedcreatepool.
+// canMisspell reports whether a word can be misspelt: numbers and short words can't. A very long
+// word is several words without capitals, and two other letters make another name of it:
+// failedcreateport, failedcreatepool.
 func canMisspell(word string) bool { return len(word) >= 5 && len(word) <= 14 && word[0] > '9' }
 
 var smallWords = []string{"a", "an", "is", "of", "the", "to"}

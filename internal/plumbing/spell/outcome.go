@@ -8,13 +8,13 @@ import (
 var (
 	failures  = []string{"failed", "failure", "error"}
 	successes = []string{"success", "succeeded", "successful", "successfully"}
-	// turns are words that turn the meaning of others.
+	// turns are words that reverse or change the meaning of other words.
 	turns = []string{"no", "not", "non", "un", "without", "too", "missing", "partial", "partially", "after", "recovered", "ignored", "ignoring"}
 )
 
-// Outcome returns the type of event that the first or the last word of a reason asks for, Normal or
-// Warning. It returns "" if neither of them does. An error that something was done about
-// ("ErrorCleared", "ClearedError", "FailedPodsRemoved") asks for nothing.
+// Outcome returns the event type that the first or the last word of a reason suggests: Normal or
+// Warning, or "" for neither. A failure that was dealt with ("ErrorCleared", "ClearedError",
+// "FailedPodsRemoved") suggests neither.
 func Outcome(reason string) string {
 	words := Words(reason)
 	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(turns, w) }) {

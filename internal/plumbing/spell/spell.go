@@ -1,4 +1,4 @@
-// Package spell finds words that differ by a slip of the finger.
+// Package spell finds words that differ by a typing mistake.
 package spell
 
 import (
@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Nearest returns the known word that word most probably means: equal except for case, or at most
-// two edits away (one for words of up to four letters). It is empty if there is none; of several
-// equally near words the first wins.
+// Nearest returns the known word that is nearest to word: equal except for case, or at most two
+// edits away (one for words of up to four letters). It is empty if there is none. Of several
+// equally near words it returns the first.
 func Nearest(word string, known []string) string {
 	best, bound := "", limit(word)
 	for _, k := range known {
@@ -19,8 +19,8 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// DidYouMean ends a message about an unknown word: it proposes the nearest known word, and is empty
-// if there is none.
+// DidYouMean returns the end of a message about an unknown word. It proposes the nearest known
+// word, and is empty if there is none.
 func DidYouMean(word string, known []string) string {
 	if meant := Nearest(word, known); meant != "" {
 		return "; did you mean " + meant + "?"
@@ -28,11 +28,11 @@ func DidYouMean(word string, known []string) string {
 	return ""
 }
 
-// mostListed is how many known words a message lists; more are of no help.
+// mostListed bounds the known words that a message lists.
 const mostListed = 20
 
-// Suggest ends a message about an unknown word as DidYouMean does. Without a near word it lists the
-// known ones, if they are few.
+// Suggest returns the end of a message about an unknown word, as DidYouMean does. If no word is
+// near, it lists the known words, unless there are many.
 func Suggest(word string, known []string) string {
 	if meant := DidYouMean(word, known); meant != "" || len(known) == 0 || len(known) > mostListed {
 		return meant
@@ -56,8 +56,8 @@ func Alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Distance returns the number of bytes to insert, delete, replace or swap with their neighbour to
-// turn a into b (optimal string alignment).
+// Distance returns the number of edits that turn a into b: inserting, deleting or replacing a byte,
+// or swapping two neighbours (optimal string alignment).
 func Distance(a, b string) int {
 	before, previous, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {
@@ -83,8 +83,8 @@ func cost(a, b byte) int {
 	return 1
 }
 
-// Words cuts a CamelCase name into words in lower case. Abbreviations and numbers are words; other
-// characters part words.
+// Words splits a CamelCase name into words in lower case. Abbreviations and numbers are words.
+// Other characters separate words.
 func Words(name string) []string {
 	var words []string
 	runes := []rune(name)
@@ -100,7 +100,7 @@ func Words(name string) []string {
 	return words
 }
 
-// endsWord reports whether a word ends at a rune that has a successor.
+// endsWord reports whether a word ends at the rune i, which must not be the last one.
 func endsWord(runes []rune, i int) bool {
 	this, next := runes[i], runes[i+1]
 	switch {

@@ -9,17 +9,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GroupVersion is that of the API.
+// GroupVersion is the group version of the API.
 var GroupVersion = schema.GroupVersion{Group: "widgets.example.com", Version: "v1alpha1"}
 
-// AddToScheme makes the API known to a scheme.
+// AddToScheme registers the API in a scheme.
 func AddToScheme(s *runtime.Scheme) error {
 	s.AddKnownTypes(GroupVersion, &Widget{}, &WidgetList{})
 	metav1.AddToGroupVersion(s, GroupVersion)
 	return nil
 }
 
-// Widget is a number of copies of a text, each in a ConfigMap.
+// Widget asks for copies of a text, each in a ConfigMap.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 type Widget struct {
@@ -30,19 +30,19 @@ type Widget struct {
 	Status WidgetStatus `json:"status,omitempty"`
 }
 
-// WidgetSpec is what is wanted.
+// WidgetSpec is the desired state.
 type WidgetSpec struct {
-	// Copies is how many ConfigMaps there are to be, 0 to 1000.
+	// Copies is the desired number of ConfigMaps, 0 to 1000.
 	Copies int32 `json:"copies"`
-	// Text is what each holds.
+	// Text is the text in each ConfigMap.
 	Text string `json:"text,omitempty"`
 }
 
-// WidgetStatus is what is there.
+// WidgetStatus is the observed state.
 type WidgetStatus struct {
-	// Copies is how many ConfigMaps there are.
+	// Copies is the number of ConfigMaps.
 	Copies int32 `json:"copies,omitempty"`
-	// Conditions has Ready: all copies are there.
+	// Conditions has the condition Ready: all copies exist.
 	// +listType=map
 	// +listMapKey=type
 	Conditions []metav1.Condition `json:"conditions,omitempty"`

@@ -1,4 +1,4 @@
-// Package controller makes the copies that widgets ask for.
+// Package controller creates the copies that widgets ask for.
 package controller
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/event-gen/event-gen/examples/operator/internal/events/widgetevents"
 )
 
-// Reconciler makes the copies of widgets. Its fields must be set.
+// Reconciler creates the copies of widgets. All of its fields must be set.
 type Reconciler struct {
 	client.Client
 	Events widgetevents.Recorder
@@ -29,19 +29,19 @@ type Reconciler struct {
 // manager's GracefulShutdownTimeout.
 const createTimeout = 5 * time.Second
 
-// errInterrupted ends a reconcile whose context has ended.
+// errInterrupted is the error of a reconcile whose context has ended.
 var errInterrupted = errors.New("interrupted")
 
 const widgetLabel = "widgets.example.com/widget"
 
-// SetupWithManager has a manager run the reconciler.
+// SetupWithManager registers the reconciler with a manager.
 func (r *Reconciler) SetupWithManager(m ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(m).For(&v1alpha1.Widget{}).Owns(&corev1.ConfigMap{}).Complete(r)
 }
 
-// Reconcile makes copies that are missing, deletes those that are too many, and says each in an
-// event, as well as that the widget has become ready or no longer is. When ctx ends, it says how
-// far it has got.
+// Reconcile creates missing copies and deletes superfluous ones, with an event for each. It also
+// records that the widget has become ready, or no longer is. When ctx ends, it records how many
+// copies are missing.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	var widget v1alpha1.Widget
 	if err := r.Get(ctx, request.NamespacedName, &widget); err != nil {
@@ -65,13 +65,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	failure := r.createMissing(ctx, events, &widget, there)
 	if errors.Is(failure, errInterrupted) {
-		return ctrl.Result{}, nil // the next leader goes on
+		return ctrl.Result{}, nil // the next leader continues
 	}
 	return ctrl.Result{}, errors.Join(failure, r.updateStatus(ctx, &widget, transitions, failure))
 }
 
-// updateStatus stores whether the widget is ready. The events of a transition are recorded once it
-// is stored: after a conflict, the widget is reconciled again.
+// updateStatus stores whether the widget is ready. It records the events of a transition only after
+// the transition is stored. After a conflict, the widget is reconciled again.
 func (r *Reconciler) updateStatus(ctx context.Context, widget *v1alpha1.Widget, transitions widgetevents.WidgetTransitions, failure error) error {
 	ready := metav1.Condition{Type: "Ready", Status: metav1.ConditionTrue, Reason: "CopiesMade", Message: fmt.Sprintf("%d copies are there", widget.Spec.Copies)}
 	copies := widget.Spec.Copies
@@ -106,7 +106,7 @@ func (r *Reconciler) createMissing(ctx context.Context, events widgetevents.Reco
 		switch {
 		case err == nil:
 			events.CopyCreated(widget, c, n)
-		case apierrors.IsAlreadyExists(err): // the cache is behind
+		case apierrors.IsAlreadyExists(err): // the cache is stale
 		default:
 			events.CopyFailed(widget, n, err)
 			return err
@@ -132,15 +132,15 @@ func (r *Reconciler) deleteSurplus(ctx context.Context, events widgetevents.Reco
 	return nil
 }
 
-// create makes a copy even if ctx ends meanwhile: a request that is cancelled may have been served,
-// and nobody would say so.
+// create creates a copy even if ctx ends meanwhile. The server may have handled a cancelled
+// request, and no event would report it.
 func (r *Reconciler) create(ctx context.Context, c *corev1.ConfigMap) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), createTimeout)
 	defer cancel()
 	return r.Create(ctx, c)
 }
 
-// copyOf is the n-th copy of a widget.
+// copyOf returns the n-th copy of a widget.
 func copyOf(w *v1alpha1.Widget, n int) *corev1.ConfigMap {
 	return &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{

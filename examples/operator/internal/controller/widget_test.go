@@ -24,7 +24,7 @@ func widget(copies int32) *v1alpha1.Widget {
 	return &v1alpha1.Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "7f9c"}, Spec: v1alpha1.WidgetSpec{Copies: copies}}
 }
 
-// reconcile runs the reconciler once over a store in memory.
+// reconcile runs the reconciler once, with an in-memory API server.
 func reconcile(t *testing.T, ctx context.Context, w *v1alpha1.Widget, funcs interceptor.Funcs, there ...client.Object) (*widgeteventstest.Fake, error) {
 	t.Helper()
 	scheme := k8sruntime.NewScheme()
@@ -69,8 +69,8 @@ func TestARefusedCopyIsAWarning(t *testing.T) {
 	events.ExpectExactly(widgetevents.NewCopyFailed(w, 0, refused), widgetevents.NewNotReady(w, "exceeded quota"))
 }
 
-// TestATransitionIsSaidOnceStored: a conflict stores nothing, and so says nothing of the
-// transition.
+// TestATransitionIsSaidOnceStored checks that a conflict, which stores nothing, records no event of
+// the transition.
 func TestATransitionIsSaidOnceStored(t *testing.T) {
 	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "widgets"}, "web", errors.New("it has changed"))
 	w := widget(0)

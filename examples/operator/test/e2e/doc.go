@@ -1,2 +1,2 @@
-// Package e2e runs the operator as it is built on a real API server.
+// Package e2e runs the built operator on a real API server.
 package e2e

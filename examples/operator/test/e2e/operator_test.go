@@ -26,7 +26,7 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// The program and the server of all tests.
+// The program and the server that all tests use.
 var (
 	operator string
 	server   *cluster.Cluster
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// run builds the operator, and starts a server that knows widgets.
+// run builds the operator, and starts a server with the CRD of widgets.
 func run(m *testing.M) (code int, err error) {
 	folder, err := os.MkdirTemp("", "widget-operator")
 	if err != nil {
@@ -54,7 +54,7 @@ func run(m *testing.M) (code int, err error) {
 		return 1, fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	ctrl.SetLogger(logr.Discard())
-	// the servers may have to be built
+	// this may include building the servers
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	defer cancel()
 	if server, err = cluster.Start(ctx, cluster.Options{}); err != nil {
@@ -75,7 +75,7 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// replica is an operator that runs.
+// replica is a running operator.
 type replica struct {
 	*exec.Cmd
 	log  bytes.Buffer
@@ -102,7 +102,7 @@ func start(t *testing.T, namespace string, args ...string) *replica {
 	return r
 }
 
-// end signals a replica and waits for it.
+// end signals a replica and waits until it ends.
 func (r *replica) end(t *testing.T, signal syscall.Signal) error {
 	t.Helper()
 	if err := r.Process.Signal(signal); err != nil {
@@ -119,7 +119,7 @@ func (r *replica) end(t *testing.T, signal syscall.Signal) error {
 
 const copies = 1000
 
-// newWidget makes a widget in a namespace of its own.
+// newWidget creates a widget in a namespace of its own.
 func newWidget(t *testing.T) (namespace string) {
 	t.Helper()
 	ns, err := clients.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "widgets-"}}, metav1.CreateOptions{})
@@ -137,7 +137,7 @@ func newWidget(t *testing.T) (namespace string) {
 	return ns.Name
 }
 
-// made are the copies that there are.
+// made returns the number of copies that exist.
 func made(t *testing.T, namespace string) int {
 	t.Helper()
 	list, err := clients.CoreV1().ConfigMaps(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "widgets.example.com/widget"})
@@ -175,9 +175,9 @@ func said(t *testing.T, namespace string) (byReason map[string]int, byCopy map[s
 	return byReason, byCopy
 }
 
-// TestFailover ends the leader of two replicas with SIGTERM in the middle of its work: what it has
-// recorded is stored when it has ended, what its reconciler recorded after the cancellation too.
-// The other goes on, and in the end each copy has one event.
+// TestFailover ends the leader of two replicas with SIGTERM in the middle of its work. All events
+// that it recorded are stored when it has ended, also the one that its reconciler recorded after
+// the cancellation. The other replica continues, and in the end each copy has one event.
 func TestFailover(t *testing.T) {
 	namespace := newWidget(t)
 	first := start(t, namespace)
@@ -207,8 +207,9 @@ func TestFailover(t *testing.T) {
 	}
 }
 
-// TestFilterAndReadiness runs the operator with a filter in a file, as a ConfigMap is mounted: it
-// gets ready once events would be stored, and the events that the filter drops are not.
+// TestFilterAndReadiness runs the operator with a filter in a file, like a mounted ConfigMap. The
+// operator becomes ready once events can be stored, and stores none of the events that the filter
+// drops.
 func TestFilterAndReadiness(t *testing.T) {
 	namespace, probes := newWidget(t), freeAddress(t)
 	file := filepath.Join(t.TempDir(), "filter")
@@ -219,7 +220,7 @@ func TestFilterAndReadiness(t *testing.T) {
 	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
 		response, err := http.Get("http://" + probes + "/readyz/events")
 		if err != nil {
-			return false, nil // it does not listen yet
+			return false, nil // the operator does not listen yet
 		}
 		return response.StatusCode == http.StatusOK, response.Body.Close()
 	})
@@ -242,9 +243,9 @@ func TestFilterAndReadiness(t *testing.T) {
 	}
 }
 
-// TestKill ends the operator with SIGKILL, which costs what docs/runtime.md says: at most what was
-// pending by the operator's own account, the last events of their object, none in between; and
-// nothing is stored twice.
+// TestKill ends the operator with SIGKILL. It loses at most the events that were pending by the
+// operator's own account. They are the last events of their object, none in between, and nothing is
+// stored twice.
 func TestKill(t *testing.T) {
 	namespace, address := newWidget(t), freeAddress(t)
 	first := start(t, namespace, "--metrics-bind-address="+address, "--debug-events")
@@ -271,9 +272,8 @@ func TestKill(t *testing.T) {
 			lost = append(lost, n)
 		}
 	}
-	// After the account was read, at most the copies were recorded that it does not know: one event
-	// is of leader election. The server may have made one more copy for the process that was
-	// killed.
+	// The account does not count copies that were recorded after it was read. One recorded event is
+	// of leader election. The server may have created one more copy for the killed process.
 	most := last.Pending + before + 1 - last.Recorded + 1
 	t.Logf("%d copies when it was killed, %+v just before; lost %v of at most %d; stored in the end: %v", before, last, lost, most, reasons)
 	if len(lost) > most {
@@ -286,10 +286,10 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// account is that of the operator's page.
+// account is the accounting on the operator's debug page.
 type account struct{ Recorded, Written, Pending int }
 
-// readAccount reads the page for programs.
+// readAccount reads the debug page as JSON.
 func readAccount(t *testing.T, address string) account {
 	t.Helper()
 	response, err := http.Get("http://" + address + "/debug/events?format=json")
@@ -304,7 +304,7 @@ func readAccount(t *testing.T, address string) account {
 	return page.Account
 }
 
-// freeAddress is one that nobody listened on a moment ago.
+// freeAddress returns an address on which nobody listened a moment ago.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

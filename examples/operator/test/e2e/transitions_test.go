@@ -23,8 +23,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// stage is a namespace with a widget without copies, a client of its server, and a recorder into
-// it.
+// stage is a namespace with a widget that asks for no copies, a client, and a recorder.
 type stage struct {
 	client.WithWatch
 	namespace string
@@ -67,7 +66,7 @@ func (s *stage) read(t *testing.T) *v1alpha1.Widget {
 	return &w
 }
 
-// touch changes the widget, as somebody else does.
+// touch changes the widget, like another client.
 func (s *stage) touch(t *testing.T) {
 	t.Helper()
 	w := s.read(t)
@@ -77,7 +76,7 @@ func (s *stage) touch(t *testing.T) {
 	}
 }
 
-// reconcile runs the operator's reconciler once, with a client that funcs change.
+// reconcile runs the operator's reconciler once, with a client that funcs intercept.
 func (s *stage) reconcile(t *testing.T, funcs interceptor.Funcs) error {
 	t.Helper()
 	r := controller.Reconciler{Client: interceptor.NewClient(s.WithWatch, funcs), Events: s.events}
@@ -85,7 +84,7 @@ func (s *stage) reconcile(t *testing.T, funcs interceptor.Funcs) error {
 	return err
 }
 
-// expect ends recording, and compares the occurrences of Ready and NotReady that the server has.
+// expect shuts down the recorder, and compares the stored occurrences of Ready and NotReady.
 func (s *stage) expect(t *testing.T, ready, notReady int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -98,8 +97,8 @@ func (s *stage) expect(t *testing.T, ready, notReady int) {
 	}
 }
 
-// TestAConflictRecordsNothing has the update of the status conflict three times: the fourth
-// reconcile records the one event.
+// TestAConflictRecordsNothing lets the update of the status conflict three times. The fourth
+// reconcile records the only event.
 func TestAConflictRecordsNothing(t *testing.T) {
 	s := newStage(t)
 	conflicts := 0
@@ -123,8 +122,8 @@ func condition(status metav1.ConditionStatus, reason, message string) metav1.Con
 	return metav1.Condition{Type: "Ready", Status: status, Reason: reason, Message: message}
 }
 
-// TestServerSideApply patches the status by server-side apply, which needs no resource version,
-// three times the same.
+// TestServerSideApply patches the status three times with the same server-side apply, which needs
+// no resource version.
 func TestServerSideApply(t *testing.T) {
 	s := newStage(t)
 	for range 3 {
@@ -145,8 +144,8 @@ func TestServerSideApply(t *testing.T) {
 	s.expect(t, 0, 1)
 }
 
-// TestChangesInPlace changes the conditions of the object that was read, there and back, with merge
-// patches.
+// TestChangesInPlace changes the conditions of the object that it has read, back and forth, with
+// merge patches.
 func TestChangesInPlace(t *testing.T) {
 	s := newStage(t)
 	for _, c := range []metav1.Condition{
@@ -170,8 +169,8 @@ func TestChangesInPlace(t *testing.T) {
 	s.expect(t, 2, 1)
 }
 
-// TestAStaleCache reconciles from an old widget, whose status says what it always said, and from
-// one whose status is older than the stored one.
+// TestAStaleCache reconciles from an old widget whose status has not changed since, and from one
+// whose status is older than the stored one.
 func TestAStaleCache(t *testing.T) {
 	s := newStage(t)
 	unready := s.read(t)

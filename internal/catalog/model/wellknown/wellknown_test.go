@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model/wellknown/extract"
 )
 
-// The table is what k8s.io/api says, in the version that go.mod requires.
+// The table equals the declarations of k8s.io/api in the version that go.mod requires.
 func TestTableIsCurrent(t *testing.T) {
 	groups, err := extract.All()
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestChanceIsPlayedAgain holds that what tests draw comes from one flag in all modules, -seed,
-// which a package named seed has: no test makes a seed of its own. The two modules of the workspace
-// have the package each, as neither may import the other's.
-func TestChanceIsPlayedAgain(t *testing.T) {
+// TestSeedsComeFromOneFlag checks that random tests of all modules take their seed from the flag
+// -seed of a package seed, so that their input can be repeated. Both modules of the workspace have
+// such a package, because neither may import the other's.
+func TestSeedsComeFromOneFlag(t *testing.T) {
 	eachTestFile(t, func(path string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
@@ -20,7 +20,7 @@ func TestChanceIsPlayedAgain(t *testing.T) {
 			}
 			if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "uint64" && len(call.Args) == 1 {
 				if clock, ok := call.Args[0].(*ast.CallExpr); ok && called(clock) == ".UnixNano" {
-					t.Errorf("%s: the clock is no seed: use seed.Of(t)", path)
+					t.Errorf("%s: the clock must not be a seed: use seed.Of(t)", path)
 				}
 			}
 			switch name := called(call); {
@@ -39,6 +39,6 @@ func TestChanceIsPlayedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if other, err := os.ReadFile("../../runtime/internal/seed/seed.go"); err != nil || !bytes.Equal(one, other) {
-		t.Errorf("the packages seed of the two modules differ, or one is gone: %v", err)
+		t.Errorf("the packages seed of the two modules differ, or one is missing: %v", err)
 	}
 }
