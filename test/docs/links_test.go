@@ -70,7 +70,8 @@ func anchors(page string) []string {
 	return names
 }
 
-// Every page of docs says for whom it is in its first line, and where to read on in its last paragraph.
+// Every page of docs says for whom it is in its first line, and where to read on in its last
+// paragraph.
 func TestPagesBeginAndEndForTheReader(t *testing.T) {
 	for _, page := range pages(t) {
 		if !strings.HasPrefix(page, "docs/") || path.Dir(page) == "docs/design" && path.Base(page) != "README.md" {
