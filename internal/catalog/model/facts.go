@@ -13,8 +13,8 @@ import (
 type typeFacts struct {
 	// Problem is the reason why nothing is known; else empty.
 	Problem string
-	// Unasked is true if the go command could not run. Another finding, which is not about a type,
-	// reports that.
+	// Unasked is true if the go command could not run, or could not resolve an import on which the
+	// type's methods depend. Another finding, which is not about a type, reports that.
 	Unasked bool
 	// Misuse is the reason why an existing type can't be used as it is written, such as missing
 	// type arguments; else empty.

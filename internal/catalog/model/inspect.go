@@ -22,7 +22,9 @@ type typePackage struct {
 	// and +versionName.
 	markers []string
 	imports map[string]*packages.Package
-	types   map[string]typeSource
+	// broken is the reason why an import can't be resolved, or why the package does not compile.
+	broken string
+	types  map[string]typeSource
 }
 
 // typeSource is a type and the comments before it.
@@ -56,6 +58,7 @@ func (u universe) factsOf(pkg *typePackage, w want) typeFacts {
 		Main:       pkg.name == "main",
 		Cycle:      u.importChain(w),
 	}
+	f.Unasked = len(f.Missing) > 0 && pkg.broken != "" && restsOnInvalid(named, nil)
 	for _, line := range pkg.markers {
 		if group, ok := strings.CutPrefix(line, "+groupName="); ok {
 			f.Group, f.HasGroup = strings.TrimSpace(group), true
@@ -107,6 +110,28 @@ func hasString(t gotypes.Type) bool {
 func missingMethods(t *gotypes.Named) []string {
 	methods := gotypes.NewMethodSet(gotypes.NewPointer(t))
 	return slices.DeleteFunc(slices.Clone(objectMethods), func(name string) bool { return methods.Lookup(nil, name) != nil })
+}
+
+// restsOnInvalid reports whether a type, or one that it embeds, could not be resolved, so that its
+// methods are unknown.
+func restsOnInvalid(t gotypes.Type, seen []gotypes.Type) bool {
+	if p, ok := t.(*gotypes.Pointer); ok {
+		t = p.Elem()
+	}
+	if slices.Contains(seen, t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *gotypes.Basic:
+		return u.Kind() == gotypes.Invalid
+	case *gotypes.Struct:
+		for f := range u.Fields() {
+			if f.Embedded() && restsOnInvalid(f.Type(), append(seen, t)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func constantsOf(t *gotypes.Named) []Constant {

@@ -36,18 +36,26 @@ func (l *loader) resolve(ctx context.Context, wants []want) (facts, diag.Finding
 	}
 	paths := pathsOf(wants)
 	loaded, problems, err := l.load(ctx, paths)
+	findings := l.unasked(err)
 	for _, w := range wants {
 		switch pkg, problem := loaded[w.Path], problems[w.Path]; {
 		case err != nil:
 			found[w] = typeFacts{Problem: "the go command could not be asked", Unasked: true}
 		case pkg != nil:
-			found[w] = universe(loaded).factsOf(pkg, w)
+			f := universe(loaded).factsOf(pkg, w)
+			if f.Unasked {
+				findings.Unreadf(l.goMod(), "", "the types of %s can't be looked up: %s", w.Path, pkg.broken)
+			}
+			found[w] = f
 		default:
 			found[w] = typeFacts{Problem: problem}
 		}
 	}
-	return found, l.unasked(err)
+	return found, findings
 }
+
+// goMod is the position of findings that are not about a catalog.
+func (l *loader) goMod() diag.Pos { return diag.Pos{File: disk.Show(filepath.Join(l.dir, "go.mod"))} }
 
 // unasked reports why the go command could not run: it is missing, it can't write its cache, or
 // go.mod is broken. The finding is not about a catalog.
@@ -55,7 +63,7 @@ func (l *loader) unasked(err error) (findings diag.Findings) {
 	if err == nil {
 		return nil
 	}
-	at := diag.Pos{File: disk.Show(filepath.Join(l.dir, "go.mod"))}
+	at := l.goMod()
 	if _, missing := exec.LookPath("go"); missing != nil {
 		findings.Unreadf(at, "", "the go command, which looks up Go types, was not found; install it, or give in the "+
 			"catalog the facts that --resolve=never needs")
@@ -145,9 +153,26 @@ func listProblem(pkg *packages.Package) string {
 	return ""
 }
 
+// importProblem returns the reason why an import of a package can't be resolved or, without one, why
+// the package does not compile; empty if it does.
+func importProblem(pkg *packages.Package) string {
+	for _, path := range sortedKeys(pkg.Imports) {
+		for _, e := range pkg.Imports[path].Errors {
+			problem, _, _ := strings.Cut(brief(e.Msg), "; to add") // the go get that follows leaves the next import missing
+			return problem + "; run go mod tidy"
+		}
+	}
+	for _, e := range pkg.Errors {
+		if e.Kind == packages.TypeError { // others repeat what the compiler prints
+			return disk.Show(e.Pos) + ": " + brief(e.Msg)
+		}
+	}
+	return ""
+}
+
 func fromPackage(fset *token.FileSet, pkg *packages.Package) *typePackage {
 	p := &typePackage{path: pkg.PkgPath, name: pkg.Name, imports: pkg.Imports, types: map[string]typeSource{},
-		markers: markers.OfPackage(pkg.Syntax)}
+		markers: markers.OfPackage(pkg.Syntax), broken: importProblem(pkg)}
 	comments := markers.Before(fset, pkg.Syntax)
 	scope := pkg.Types.Scope()
 	for _, name := range scope.Names() {
