@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -80,19 +82,25 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return m, fmt.Errorf("%s is not in the module, whose folder is %s", folder, m.Root)
 	}
-	m.Dir, m.Command = filepath.ToSlash(rel), "go run "+commandPath+"@"+release()
+	m.Dir, m.Command = filepath.ToSlash(rel), "event-gen"
+	if version := release(buildInfo()); version != "" {
+		m.Command = "go run " + commandPath + "@" + version
+	} else {
+		m.Install = "go install " + commandPath + "@latest"
+	}
 	return m, nil
 }
 
 const commandPath = "github.com/event-gen/event-gen/cmd/event-gen"
 
-// release returns a version of event-gen that the go command can fetch: this one, if it can.
-func release() string {
-	version := moduleVersion()
-	if !semver.IsValid(version) || semver.Build(version) != "" || module.IsPseudoVersion(version) {
-		return "latest"
+// release returns the version of a build that the go command can fetch; empty for a build from a
+// clone that is no release. Only a module from elsewhere has a checksum.
+func release(build *debug.BuildInfo) string {
+	version := build.Main.Version
+	if build.Main.Sum != "" || semver.IsValid(version) && semver.Build(version) == "" && !module.IsPseudoVersion(version) {
+		return version
 	}
-	return version
+	return ""
 }
 
 func exists(path string) bool {
@@ -135,7 +143,8 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 	if slices.Contains(left, config) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "add the catalog to the list in %s: - %s\n", inModule(m.Root, config), m.Catalog())
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "next:\n  %s lint\n  go generate ./%s\n  go get %s@%s\n", m.Command, m.Dir, runTimePath, release())
+	fmt.Fprintf(cmd.ErrOrStderr(), "next:\n  go get %s@%s\n  %s lint\n  go generate ./%s\n", runTimePath, cmp.Or(release(buildInfo()), "latest"),
+		m.Command, m.Dir)
 	return nil
 }
 

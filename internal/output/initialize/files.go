@@ -26,6 +26,8 @@ type Module struct {
 	Dir string
 	// Command is the command line that runs event-gen in go:generate and in CI.
 	Command string
+	// Install is the command line that installs event-gen in CI; empty if Command does that.
+	Install string
 	// Repository is the root of the repository, for a workflow of GitHub's CI. If it is empty, no
 	// workflow is written.
 	Repository string
@@ -96,7 +98,7 @@ type entry struct{ Alias, Path, Value string }
 func (m Module) data(name string, kinds []Kind) map[string]any {
 	imports, objects := entries(kinds)
 	return map[string]any{
-		"Package": name, "Schema": catalog.SchemaFile, "Command": m.Command, "Dir": m.Dir, "Catalog": m.Catalog(),
+		"Package": name, "Schema": catalog.SchemaFile, "Command": m.Command, "Install": m.Install, "Dir": m.Dir, "Catalog": m.Catalog(),
 		"Module": m.inRepository(), "SchemaFile": path.Join(m.Dir, catalog.SchemaFile),
 		"Controller": Controller(m.Path), "Imports": imports, "Objects": objects,
 		"Keys": strings.Join(catalog.Keys[catalog.Event](), ", "),
