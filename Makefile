@@ -25,7 +25,7 @@ demo test check race generate release-check: export GOGC := $(or $(GOGC),400)
 RUNS_NARROW := $(filter linux/amd64,$(shell $(GO) env GOHOSTOS)/$(shell $(GO) env GOHOSTARCH))
 NARROW := GOOS=linux GOARCH=386 CGO_ENABLED=0 $(GO) test $(if $(RUNS_NARROW),,-exec=true)
 # The packages that start goroutines, or whose tests do.
-CONCURRENT = ./runtime/sink/ $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|[.]Go.func' -- '*.go' ':!*/testdata/*' ':!cmd' $(NESTED:%=':!%') \
+CONCURRENT = ./runtime/sink/memory/ $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|[.]Go.func' -- '*.go' ':!*/testdata/*' ':!cmd' $(NESTED:%=':!%') \
 	| sed 's,[^/]*$$,,; s,^,./,' | sort -u)
 
 CATALOGS := examples/catalog.yaml $(wildcard examples/*/catalog.yaml)

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // store is the server that all three write to. It keeps counts only if keep is set.
@@ -66,15 +66,15 @@ func (s *store) stored() (n int) {
 	return n
 }
 
-// Write implements eventrt.Sink.
-func (s *store) Write(_ context.Context, w *eventrt.Write) eventrt.Answer {
+// Write implements sink.Sink.
+func (s *store) Write(_ context.Context, w *sink.Write) sink.Answer {
 	switch err := s.call(w.Namespace, w.Name, w.Count); err {
 	case nil:
-		return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 1}
+		return sink.Answer{Outcome: sink.Done, ResourceVersion: 1}
 	case errForbidden:
-		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Err: err}
+		return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace, Err: err}
 	default:
-		return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: err}
+		return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: err}
 	}
 }
 

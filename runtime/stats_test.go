@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // fill gives every number in v a value of its own, times factor, and returns their sum.
@@ -57,8 +58,8 @@ func TestNames(t *testing.T) {
 		name func(int) string
 		none string
 	}{
-		"outcome": {int(eventrt.Refused), func(i int) string { return eventrt.Outcome(i).String() }, "unknown"},
-		"scope":   {int(eventrt.ScopeServer), func(i int) string { return eventrt.Scope(i).String() }, "unknown"},
+		"outcome": {int(sink.Refused), func(i int) string { return sink.Outcome(i).String() }, "unknown"},
+		"scope":   {int(sink.ScopeServer), func(i int) string { return sink.Scope(i).String() }, "unknown"},
 		"problem": {int(eventrt.UnknownValue), func(i int) string { return eventrt.Problem(i).String() }, "unknown problem"},
 	} {
 		seen := map[string]bool{}

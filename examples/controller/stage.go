@@ -13,14 +13,14 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/event-gen/event-gen/examples/life"
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
 // stage holds the objects, the sink, and a function that lists the stored events.
 type stage struct {
 	cast life.Cast
-	sink eventrt.Sink
+	sink sink.Sink
 	list func(context.Context) ([]eventsv1.Event, error)
 }
 
@@ -44,7 +44,7 @@ func newStage(ctx context.Context, to, namespace, kubeconfig string) (*stage, er
 	return &stage{cast: cast, sink: s, list: lister(client, namespace)}, nil
 }
 
-func clusterSink(to string, config *rest.Config) (eventrt.Sink, error) {
+func clusterSink(to string, config *rest.Config) (sink.Sink, error) {
 	switch to {
 	case "events":
 		return kube.EventsV1(config), nil

@@ -6,25 +6,25 @@ import (
 	"context"
 	"errors"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// Router is a eventrt.Sink that hands each write to the sink of its namespace. It must not be
+// Router is a sink.Sink that hands each write to the sink of its namespace. It must not be
 // changed while it is in use.
 type Router struct {
 	// Of returns the sink of a namespace; nil if its cluster is unknown.
-	Of func(namespace string) eventrt.Sink
+	Of func(namespace string) sink.Sink
 }
 
-var _ eventrt.Sink = Router{}
+var _ sink.Sink = Router{}
 
 var errUnknown = errors.New("no cluster is known for the namespace")
 
-// Write implements eventrt.Sink. If the cluster is not known yet, the write is retried later.
-func (r Router) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+// Write implements sink.Sink. If the cluster is not known yet, the write is retried later.
+func (r Router) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	s := r.Of(w.Namespace)
 	if s == nil {
-		return eventrt.Answer{Outcome: eventrt.Retry, Err: errUnknown}
+		return sink.Answer{Outcome: sink.Retry, Err: errUnknown}
 	}
 	return s.Write(ctx, w)
 }

@@ -4,21 +4,23 @@ import (
 	"context"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/event-gen/event-gen/examples/customsink"
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
 
 // clusters are two clusters. The conformance kit's namespace is in one, all others are in the
 // other.
-type clusters struct{ a, b *sink.Memory }
+type clusters struct{ a, b *memory.Sink }
 
 const home = "in-cluster-a"
 
-func (c clusters) of(namespace string) *sink.Memory {
+func (c clusters) of(namespace string) *memory.Sink {
 	if namespace == home {
 		return c.a
 	}
@@ -38,19 +40,18 @@ func (c clusters) get(_ context.Context, namespace, name string) (*eventsv1.Even
 // API server.
 func TestConformance(t *testing.T) {
 	sinktest.Run(t, func(*testing.T) sinktest.Harness {
-		c := clusters{a: sink.NewMemory(), b: sink.NewMemory()}
-		c.b.SetNamespace(sinktest.MissingNamespace, sink.NamespaceMissing)
+		c := clusters{a: memory.New(), b: memory.New()}
+		c.b.SetNamespace(sinktest.MissingNamespace, "")
 		return sinktest.Harness{
-			Sink:      customsink.Router{Of: func(namespace string) eventrt.Sink { return c.of(namespace) }},
-			Form:      sink.EventsV1,
+			Sink:      customsink.Router{Of: func(namespace string) sink.Sink { return c.of(namespace) }},
 			Namespace: home,
 			Get:       c.get,
 			CreateNamespace: func(_ context.Context, name string) error {
-				c.of(name).SetNamespace(name, sink.NamespaceActive)
+				c.of(name).SetNamespace(name, corev1.NamespaceActive)
 				return nil
 			},
 			Terminate: func(_ context.Context, name string) error {
-				c.of(name).SetNamespace(name, sink.NamespaceTerminating)
+				c.of(name).SetNamespace(name, corev1.NamespaceTerminating)
 				return nil
 			},
 		}
@@ -58,8 +59,8 @@ func TestConformance(t *testing.T) {
 }
 
 func TestAnUnknownClusterIsTriedAgain(t *testing.T) {
-	r := customsink.Router{Of: func(string) eventrt.Sink { return nil }}
-	if a := r.Write(t.Context(), &eventrt.Write{}); a.Outcome != eventrt.Retry || a.Err == nil {
+	r := customsink.Router{Of: func(string) sink.Sink { return nil }}
+	if a := r.Write(t.Context(), &sink.Write{}); a.Outcome != sink.Retry || a.Err == nil {
 		t.Errorf("answer %+v", a)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/examples/life"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 func main() {
@@ -26,8 +26,8 @@ func main() {
 
 // run records the events, shuts down, and prints the stored events and the accounting.
 func run(ctx context.Context, stdout io.Writer) error {
-	memory := sink.NewMemory()
-	b, err := broadcaster.New(broadcaster.Options{Sink: memory})
+	stored := memory.New()
+	b, err := broadcaster.New(broadcaster.Options{Sink: stored})
 	if err != nil {
 		return err
 	}
@@ -39,6 +39,6 @@ func run(ctx context.Context, stdout io.Writer) error {
 	if err := b.Shutdown(ctx); err != nil {
 		return err
 	}
-	life.Show(stdout, memory.List(), b.Stats(), time.Now())
+	life.Show(stdout, stored.List(), b.Stats(), time.Now())
 	return nil
 }

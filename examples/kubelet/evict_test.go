@@ -16,6 +16,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // evict records that a node evicts a Pod because it is short of a resource. Annotations name the
@@ -35,8 +36,8 @@ func evict(events podevents.Recorder, pod *corev1.Pod, resource string, usage ma
 }
 
 func Example() {
-	memory := sink.NewMemory()
-	b, err := broadcaster.New(broadcaster.Options{Sink: memory})
+	stored := memory.New()
+	b, err := broadcaster.New(broadcaster.Options{Sink: stored})
 	if err != nil {
 		panic(err)
 	}
@@ -54,10 +55,10 @@ func Example() {
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)
 	}
-	for _, e := range memory.List() {
+	for _, e := range stored.List() {
 		fmt.Println(e.Reason, e.Regarding.FieldPath, strings.TrimSpace(e.Note))
 		for _, key := range slices.Sorted(maps.Keys(e.Annotations)) {
-			if !strings.HasPrefix(key, eventrt.WriterAnnotation) {
+			if !strings.HasPrefix(key, sink.WriterAnnotation) {
 				fmt.Printf("  %s: %s\n", key, e.Annotations[key])
 			}
 		}

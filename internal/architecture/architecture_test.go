@@ -34,17 +34,21 @@ var generator = []string{
 
 var ioPackages = []string{"net", "net/http", "os", "io/fs", "syscall"}
 
+// sinks are what stores events; what a sink implements is in runtime/sink itself.
+var sinks = []string{module + "/runtime/sink/memory", module + "/runtime/sink/kube", module + "/runtime/sink/sinktest"}
+
 var rules = map[string]rule{
 	"runtime":             {closure: generator},
 	"runtime/correlator":  {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
-	"runtime/broadcaster": {closure: generator, direct: []string{"net", "net/http", module + "/runtime/sink"}},
+	"runtime/broadcaster": {closure: generator, direct: append([]string{"net", "net/http"}, sinks...)},
 	// The linker keeps all methods of a program with text/template, which is a third of an
 	// operator's binary.
-	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template"}, generator...), direct: []string{module + "/runtime/sink", module + "/runtime/correlator"}},
-	"runtime/sink":               {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
+	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template"}, generator...), direct: append([]string{module + "/runtime/correlator"}, sinks...)},
+	"runtime/sink":               {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, sinks...), generator...)},
+	"runtime/sink/memory":        {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
 	"runtime/sink/kube":          {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},
-	"runtime/internal/apiserver": {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
-	"runtime/internal/form":      {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
+	"runtime/internal/apiserver": {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, sinks...), generator...)},
+	"runtime/internal/form":      {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, sinks...), generator...)},
 	"examples/jobevents":         {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
 	"examples/cronjobevents":     {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, generator...)},
 

@@ -13,6 +13,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func cronJob(n int) *batchv1.CronJob {
@@ -22,8 +23,8 @@ func cronJob(n int) *batchv1.CronJob {
 
 // benchmark gives a function a recorder whose sink does nothing.
 func benchmark(b *testing.B, prepare func(*broadcaster.Broadcaster), run func(cronjobevents.Recorder)) {
-	sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer { return eventrt.Answer{Outcome: eventrt.Done} })
-	bc, err := broadcaster.New(broadcaster.Options{Sink: sink})
+	target := sinkFunc(func(context.Context, *sink.Write) sink.Answer { return sink.Answer{Outcome: sink.Done} })
+	bc, err := broadcaster.New(broadcaster.Options{Sink: target})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestEverythingIsWrittenBeforeShutdownReturns(t *testing.T) {
@@ -52,16 +53,16 @@ func TestAnOutageLosesNothingAndCostsFewCalls(t *testing.T) {
 		s := newStore()
 		var mu sync.Mutex
 		away, failures := true, 0
-		sink := sinkFunc(func(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+		target := sinkFunc(func(ctx context.Context, w *sink.Write) sink.Answer {
 			mu.Lock()
 			defer mu.Unlock()
 			if away {
 				failures++
-				return eventrt.Answer{Outcome: eventrt.Retry, Err: errors.New("connection refused")}
+				return sink.Answer{Outcome: sink.Retry, Err: errors.New("connection refused")}
 			}
 			return s.Write(ctx, w)
 		})
-		b, _ := start(t, broadcaster.Options{Sink: sink})
+		b, _ := start(t, broadcaster.Options{Sink: target})
 		const outage = 180 * time.Second
 		for n := range 1800 {
 			b.Publish(createdEvent(fmt.Sprintf("job-%d", n%200), n/200))
@@ -93,7 +94,7 @@ func TestAnOutageLosesNothingAndCostsFewCalls(t *testing.T) {
 
 func TestAPanickingSinkHasRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer { panic("oh") })})
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer { panic("oh") })})
 		b.Publish(failedEvent("job"))
 		b.Publish(failedEvent("other"))
 		synctest.Wait()
@@ -138,11 +139,11 @@ func TestSchemeTellsTheKind(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := make(chan string, 2)
-	sink := sinkFunc(func(_ context.Context, w *eventrt.Write) eventrt.Answer {
+	target := sinkFunc(func(_ context.Context, w *sink.Write) sink.Answer {
 		kinds <- w.Regarding.APIVersion + " " + w.Regarding.Kind
-		return eventrt.Answer{Outcome: eventrt.Done}
+		return sink.Answer{Outcome: sink.Done}
 	})
-	b, _ := start(t, broadcaster.Options{Sink: sink, Scheme: scheme})
+	b, _ := start(t, broadcaster.Options{Sink: target, Scheme: scheme})
 	untyped := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Name: "nightly", Namespace: "prod"}}
 	def := *failed
 	b.Publish(eventrt.NewEvent(&def, eventrt.AnyObject(untyped), eventrt.ObjectRef{}))
@@ -156,11 +157,11 @@ func TestSchemeTellsTheKind(t *testing.T) {
 
 func TestForbiddenIsSaidOnceAndRefusalsAtABoundedRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		outcome := eventrt.Forbidden
-		sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
-			return eventrt.Answer{Outcome: outcome, Err: errors.New("no")}
+		outcome := sink.Forbidden
+		target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
+			return sink.Answer{Outcome: outcome, Err: errors.New("no")}
 		})
-		b, log := start(t, broadcaster.Options{Sink: sink, MaxInFlight: 1})
+		b, log := start(t, broadcaster.Options{Sink: target, MaxInFlight: 1})
 		burst := func(prefix string) {
 			for n := range 20 {
 				b.Publish(createdEvent(fmt.Sprintf("%s-%d", prefix, n), n))
@@ -179,7 +180,7 @@ func TestForbiddenIsSaidOnceAndRefusalsAtABoundedRate(t *testing.T) {
 		if got := log.all(); len(got) != 2 || !strings.Contains(got[1], "because a right is missing") {
 			t.Errorf("logged %q", got)
 		}
-		outcome = eventrt.Refused
+		outcome = sink.Refused
 		time.Sleep(31 * time.Second)
 		burst("refused")
 		time.Sleep(time.Minute)
@@ -214,9 +215,9 @@ func TestARepeatAllocatesNothing(t *testing.T) {
 func TestADistinctEventAllocatesLittle(t *testing.T) {
 	const burst, bursts = 2000, 3
 	arrived := make(chan struct{}, burst)
-	b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+	b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer {
 		arrived <- struct{}{}
-		return eventrt.Answer{Outcome: eventrt.Done}
+		return sink.Answer{Outcome: sink.Done}
 	})})
 	defer b.Shutdown(t.Context())
 	recorder := cronjobevents.NewRecorder(eventrt.NewRecorder(b))

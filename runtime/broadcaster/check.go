@@ -11,6 +11,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Check asks whether events will arrive, by the path that they take: for each namespace it has the
@@ -22,8 +23,8 @@ import (
 // that the server finds invalid, with its field; a webhook or policy that refuses; a namespace that
 // is gone; a server that does not answer, which ends the check. A server that has just started
 // refuses everything for a moment, so a missing right is asked for twice, a second apart. Each call
-// takes up to Options.WriteTimeout. The sink must be a eventrt.DryRunner, as the sinks of package
-// kube and sink.Memory are. Check records nothing, and may be called at any time.
+// takes up to Options.WriteTimeout. The sink must be a sink.DryRunner, as the sinks of package
+// kube and memory.Sink are. Check records nothing, and may be called at any time.
 func (b *Broadcaster) Check(ctx context.Context, namespaces ...string) error {
 	return b.opts.Check(ctx, nil, namespaces...)
 }
@@ -35,9 +36,9 @@ func (o Options) Check(ctx context.Context, controllers []string, namespaces ...
 	if err != nil {
 		return err
 	}
-	sink, ok := o.Sink.(eventrt.DryRunner)
+	target, ok := o.Sink.(sink.DryRunner)
 	if !ok {
-		return fmt.Errorf("whether events will arrive can't be checked: the sink %T has no method DryRun (eventrt.DryRunner)", o.Sink)
+		return fmt.Errorf("whether events will arrive can't be checked: the sink %T has no method DryRun (sink.DryRunner)", o.Sink)
 	}
 	if len(namespaces) == 0 {
 		namespaces = []string{""}
@@ -48,7 +49,7 @@ func (o Options) Check(ctx context.Context, controllers []string, namespaces ...
 	var errs []error
 	for _, namespace := range namespaces {
 		for _, controller := range controllers {
-			c := check{opts: &o, sink: sink, namespace: namespace, controller: controller}
+			c := check{opts: &o, sink: target, namespace: namespace, controller: controller}
 			err := c.run(ctx)
 			if err != nil && !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
 				errs = append(errs, err)
@@ -67,7 +68,7 @@ const checkPause = time.Second
 // check asks for one namespace and controller.
 type check struct {
 	opts                  *Options
-	sink                  eventrt.DryRunner
+	sink                  sink.DryRunner
 	namespace, controller string
 	mute                  bool // the server does not answer
 }
@@ -82,13 +83,13 @@ func (c *check) run(ctx context.Context) error {
 	if err := c.judge(&a, "create", w.Namespace); err != nil {
 		return err
 	}
-	w.Operation, w.Count, w.Mark = eventrt.Update, 2, a.Mark
+	w.Operation, w.Count, w.Mark = sink.Update, 2, a.Mark
 	a = c.ask(ctx, w)
 	return c.judge(&a, "patch", w.Namespace)
 }
 
 // write returns the first write of an event, as the correlator makes it.
-func (c *check) write() (*eventrt.Write, error) {
+func (c *check) write() (*sink.Write, error) {
 	def := &eventrt.Definition{
 		Subject: eventrt.Subject{ReportingController: c.controller}, Name: "EventsCheck", Reason: "EventsCheck", Type: eventrt.Normal,
 		Message: []eventrt.Segment{{Text: "Events can be written"}},
@@ -107,7 +108,7 @@ func (c *check) write() (*eventrt.Write, error) {
 	if p, _ := scratch.Observe(&e, now); p != eventrt.NoProblem {
 		return nil, fmt.Errorf("events in namespace %q: %s", c.namespace, p)
 	}
-	var w eventrt.Write
+	var w sink.Write
 	if ok, _ := scratch.Next(now, &w); !ok {
 		return nil, errors.New("no write is due for the first occurrence of an event")
 	}
@@ -115,9 +116,9 @@ func (c *check) write() (*eventrt.Write, error) {
 }
 
 // ask has a write sent, once more if a right is missing.
-func (c *check) ask(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (c *check) ask(ctx context.Context, w *sink.Write) sink.Answer {
 	a := c.send(ctx, w)
-	if a.Outcome != eventrt.Forbidden {
+	if a.Outcome != sink.Forbidden {
 		return a
 	}
 	pause := c.opts.Clock.NewTimer(checkPause)
@@ -131,10 +132,10 @@ func (c *check) ask(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 }
 
 // send has a write sent. A sink that panics has refused it.
-func (c *check) send(ctx context.Context, w *eventrt.Write) (a eventrt.Answer) {
+func (c *check) send(ctx context.Context, w *sink.Write) (a sink.Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = eventrt.Answer{Outcome: eventrt.Refused, Err: fmt.Errorf("the sink panicked: %v", p)}
+			a = sink.Answer{Outcome: sink.Refused, Err: fmt.Errorf("the sink panicked: %v", p)}
 		}
 	}()
 	ctx, cancel := context.WithTimeout(ctx, c.opts.WriteTimeout)
@@ -143,18 +144,18 @@ func (c *check) send(ctx context.Context, w *eventrt.Write) (a eventrt.Answer) {
 }
 
 // judge returns what an answer means for the events of a namespace.
-func (c *check) judge(a *eventrt.Answer, what, namespace string) error {
+func (c *check) judge(a *sink.Answer, what, namespace string) error {
 	why := ""
 	switch a.Outcome {
-	case eventrt.Done, eventrt.Gone, eventrt.Exists:
+	case sink.Done, sink.Gone, sink.Exists:
 		return nil
-	case eventrt.Forbidden:
+	case sink.Forbidden:
 		why = "are refused"
-	case eventrt.RefusedQuietly:
+	case sink.RefusedQuietly:
 		why = "are refused, because the namespace is gone or terminating"
-	case eventrt.Retry:
+	case sink.Retry:
 		why = "are not taken for now"
-		c.mute = a.Scope == eventrt.ScopeServer || a.Scope == eventrt.ScopeUnknown
+		c.mute = a.Scope == sink.ScopeServer || a.Scope == sink.ScopeUnknown
 	default:
 		why = "are refused"
 	}

@@ -8,28 +8,30 @@ import (
 	"testing/synctest"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // asked is a sink that notes what it is asked and answers by a function.
 type asked struct {
-	eventrt.Sink
-	answer func(ctx context.Context, w *eventrt.Write) eventrt.Answer
+	sink.Sink
+	answer func(ctx context.Context, w *sink.Write) sink.Answer
 	calls  []string
 }
 
-func (s *asked) DryRun(ctx context.Context, w *eventrt.Write) eventrt.Answer {
-	s.calls = append(s.calls, map[eventrt.Operation]string{eventrt.Create: "create ", eventrt.Update: "patch "}[w.Operation]+w.Namespace)
+func (s *asked) DryRun(ctx context.Context, w *sink.Write) sink.Answer {
+	s.calls = append(s.calls, map[sink.Operation]string{sink.Create: "create ", sink.Update: "patch "}[w.Operation]+w.Namespace)
 	return s.answer(ctx, w)
 }
 
 // TestCheckAsksAndStoresNothing: a create and a patch for each namespace, by the rules of a server,
 // and nothing is recorded or stored.
 func TestCheckAsksAndStoresNothing(t *testing.T) {
-	memory := sink.NewMemory()
-	s := &asked{Sink: memory, answer: memory.DryRun}
+	stored := memory.New()
+	s := &asked{Sink: stored, answer: stored.DryRun}
 	b, log := start(t, broadcaster.Options{Sink: s, ClusterNamespace: "kube-system"})
 	if err := b.Check(t.Context(), "shop", "bank", ""); err != nil {
 		t.Error(err)
@@ -37,8 +39,8 @@ func TestCheckAsksAndStoresNothing(t *testing.T) {
 	if got, want := strings.Join(s.calls, ", "), "create shop, patch shop, create bank, patch bank, create kube-system, patch kube-system"; got != want {
 		t.Errorf("asked %s, want %s", got, want)
 	}
-	memory.SetNamespace("bank", sink.NamespaceTerminating)
-	memory.SetNamespace("shop", sink.NamespaceMissing)
+	stored.SetNamespace("bank", corev1.NamespaceTerminating)
+	stored.SetNamespace("shop", "")
 	err := b.Check(t.Context(), "shop", "bank", "depot")
 	if err == nil || strings.Count(err.Error(), "the namespace is gone or terminating") != 2 || strings.Contains(err.Error(), "depot") {
 		t.Errorf("namespaces that are gone: %v", err)
@@ -50,33 +52,33 @@ func TestCheckAsksAndStoresNothing(t *testing.T) {
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if stats := b.Stats(); stats.Recorded != 0 || len(memory.List()) != 0 || len(log.all()) != 0 {
-		t.Errorf("recorded %d, stored %d, logged %q", stats.Recorded, len(memory.List()), log.all())
+	if stats := b.Stats(); stats.Recorded != 0 || len(stored.List()) != 0 || len(log.all()) != 0 {
+		t.Errorf("recorded %d, stored %d, logged %q", stats.Recorded, len(stored.List()), log.all())
 	}
 }
 
 // TestCheckTellsTroubles: what each answer means. A server that does not answer is asked once, a
 // missing right twice.
 func TestCheckTellsTroubles(t *testing.T) {
-	missing := &eventrt.Right{Verb: "patch", Resource: "events", Group: "events.k8s.io"}
+	missing := &sink.Right{Verb: "patch", Resource: "events", Group: "events.k8s.io"}
 	text := errors.New("what the server answered")
 	for name, c := range map[string]struct {
-		create, patch eventrt.Answer
+		create, patch sink.Answer
 		want          string
 		calls         int // for two namespaces
 		takes         time.Duration
 	}{
-		"all is well":        {eventrt.Answer{Outcome: eventrt.Done}, eventrt.Answer{Outcome: eventrt.Gone}, "", 4, 0},
-		"no right to create": {eventrt.Answer{Outcome: eventrt.Forbidden, Err: text}, eventrt.Answer{}, "are refused (create)", 4, 2 * time.Second},
-		"no right to patch":  {eventrt.Answer{Outcome: eventrt.Done}, eventrt.Answer{Outcome: eventrt.Forbidden, Missing: missing, Err: text}, "are refused (patch)", 6, 2 * time.Second},
-		"refused":            {eventrt.Answer{Outcome: eventrt.Refused, Err: text}, eventrt.Answer{}, "are refused (create)", 2, 0},
-		"a webhook hangs":    {eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeNamespace, Err: text}, eventrt.Answer{}, "are not taken for now", 2, 0},
-		"no answer":          {eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: text}, eventrt.Answer{}, "are not taken for now", 1, 0},
+		"all is well":        {sink.Answer{Outcome: sink.Done}, sink.Answer{Outcome: sink.Gone}, "", 4, 0},
+		"no right to create": {sink.Answer{Outcome: sink.Forbidden, Err: text}, sink.Answer{}, "are refused (create)", 4, 2 * time.Second},
+		"no right to patch":  {sink.Answer{Outcome: sink.Done}, sink.Answer{Outcome: sink.Forbidden, Missing: missing, Err: text}, "are refused (patch)", 6, 2 * time.Second},
+		"refused":            {sink.Answer{Outcome: sink.Refused, Err: text}, sink.Answer{}, "are refused (create)", 2, 0},
+		"a webhook hangs":    {sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Err: text}, sink.Answer{}, "are not taken for now", 2, 0},
+		"no answer":          {sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: text}, sink.Answer{}, "are not taken for now", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &asked{answer: func(_ context.Context, w *eventrt.Write) eventrt.Answer {
-					if w.Operation == eventrt.Update {
+				s := &asked{answer: func(_ context.Context, w *sink.Write) sink.Answer {
+					if w.Operation == sink.Update {
 						return c.patch
 					}
 					return c.create
@@ -101,14 +103,14 @@ func TestCheckNeedsASinkThatCan(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "*broadcaster_test.store has no method DryRun") {
 		t.Errorf("a sink without DryRun: %v", err)
 	}
-	bad := &asked{answer: func(context.Context, *eventrt.Write) eventrt.Answer { panic("oh") }}
+	bad := &asked{answer: func(context.Context, *sink.Write) sink.Answer { panic("oh") }}
 	if err := (broadcaster.Options{Sink: bad}).Check(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "the sink panicked: oh") {
 		t.Errorf("a sink that panics: %v", err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		hanging := &asked{answer: func(ctx context.Context, _ *eventrt.Write) eventrt.Answer {
+		hanging := &asked{answer: func(ctx context.Context, _ *sink.Write) sink.Answer {
 			<-ctx.Done()
-			return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: ctx.Err()}
+			return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: ctx.Err()}
 		}}
 		begun := time.Now()
 		err := broadcaster.Options{Sink: hanging, WriteTimeout: 3 * time.Second}.Check(t.Context(), nil, "shop", "bank")

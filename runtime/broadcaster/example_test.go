@@ -10,14 +10,14 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 var nightly = &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
 
 func Example() {
-	memory := sink.NewMemory() // or kube.Auto(restConfig)
-	b, err := broadcaster.New(broadcaster.Options{Sink: memory})
+	stored := memory.New() // or kube.Auto(restConfig)
+	b, err := broadcaster.New(broadcaster.Options{Sink: stored})
 	if err != nil {
 		panic(err)
 	}
@@ -28,7 +28,7 @@ func Example() {
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err) // it says what is left
 	}
-	for _, e := range memory.List() {
+	for _, e := range stored.List() {
 		fmt.Println(e.Series.Count, e.Reason, e.Note)
 	}
 	// Output:
@@ -37,7 +37,7 @@ func Example() {
 
 // A subscriber sees every occurrence, merged or not.
 func ExampleBroadcaster_Subscribe() {
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New()})
 	if err != nil {
 		panic(err)
 	}
@@ -58,7 +58,7 @@ func ExampleBroadcaster_Subscribe() {
 // Recording can be switched off while the program runs, for all events or for some. Nothing
 // vanishes without a count.
 func ExampleBroadcaster_SetFilter() {
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New()})
 	if err != nil {
 		panic(err)
 	}
@@ -89,9 +89,9 @@ type requestID struct{}
 
 // What a context says goes with the events, without the broadcaster knowing any tracing library.
 func ExampleTraceAnnotation() {
-	memory := sink.NewMemory()
+	stored := memory.New()
 	b, err := broadcaster.New(broadcaster.Options{
-		Sink: memory,
+		Sink: stored,
 		TraceAnnotation: broadcaster.TraceAnnotation{
 			Key: "example.com/request",
 			Value: func(ctx context.Context) string {
@@ -109,7 +109,7 @@ func ExampleTraceAnnotation() {
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)
 	}
-	fmt.Println(memory.List()[0].Annotations["example.com/request"])
+	fmt.Println(stored.List()[0].Annotations["example.com/request"])
 	// Output:
 	// 4bf92f35
 }

@@ -8,19 +8,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestShutdownWithoutDeadlineEnds: events that are never taken, each for itself or because their
 // namespace takes nothing, don't keep a Shutdown whose context has no deadline waiting for ever.
 func TestShutdownWithoutDeadlineEnds(t *testing.T) {
-	for _, scope := range []eventrt.Scope{eventrt.ScopeObject, eventrt.ScopeNamespace, eventrt.ScopeServer} {
+	for _, scope := range []sink.Scope{sink.ScopeObject, sink.ScopeNamespace, sink.ScopeServer} {
 		synctest.Test(t, func(t *testing.T) {
-			sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
-				return eventrt.Answer{Outcome: eventrt.Retry, Scope: scope, Err: errors.New("no")}
+			target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
+				return sink.Answer{Outcome: sink.Retry, Scope: scope, Err: errors.New("no")}
 			})
-			b, _ := start(t, broadcaster.Options{Sink: sink})
+			b, _ := start(t, broadcaster.Options{Sink: target})
 			for n := range 50 {
 				b.Publish(createdEvent(strings.Repeat("x", n+1), n))
 			}
@@ -45,10 +45,10 @@ func TestShutdownWithoutDeadlineEnds(t *testing.T) {
 // TestANamespaceThatIsGoneIsSaid: the log names losses for want of the namespace.
 func TestANamespaceThatIsGoneIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
-			return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace, Err: errors.New("gone")}
+		target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
+			return sink.Answer{Outcome: sink.RefusedQuietly, Scope: sink.ScopeNamespace, Err: errors.New("gone")}
 		})
-		b, log := start(t, broadcaster.Options{Sink: sink})
+		b, log := start(t, broadcaster.Options{Sink: target})
 		for n := range 10 {
 			b.Publish(createdEvent(strings.Repeat("x", n+1), n))
 		}

@@ -10,6 +10,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // The least times between two lines of one sort.
@@ -77,7 +78,7 @@ func (b *Broadcaster) rejected(p eventrt.Problem, e *eventrt.Event, at time.Time
 }
 
 // note logs what an answer means.
-func (b *Broadcaster) note(n *correlator.Note, w *eventrt.Write, a *eventrt.Answer, now time.Duration) {
+func (b *Broadcaster) note(n *correlator.Note, w *sink.Write, a *sink.Answer, now time.Duration) {
 	switch n.What {
 	case correlator.Refused:
 		b.logWrite(w, a, now, "Event refused")
@@ -91,7 +92,7 @@ func (b *Broadcaster) note(n *correlator.Note, w *eventrt.Write, a *eventrt.Answ
 }
 
 // logWrite logs a write that was not taken, at a bounded rate over all writes.
-func (b *Broadcaster) logWrite(w *eventrt.Write, a *eventrt.Answer, now time.Duration, text string) {
+func (b *Broadcaster) logWrite(w *sink.Write, a *sink.Answer, now time.Duration, text string) {
 	total := b.refusedWrites.Add(1)
 	if untold, ok := b.log.refused.due(total, now, refusalInterval, false); ok {
 		b.log.error(a.Err, text, "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,

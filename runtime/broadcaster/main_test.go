@@ -16,6 +16,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -41,9 +42,9 @@ func failedEvent(object string) eventrt.Event {
 }
 
 // sinkFunc is a sink that a test scripts.
-type sinkFunc func(ctx context.Context, w *eventrt.Write) eventrt.Answer
+type sinkFunc func(ctx context.Context, w *sink.Write) sink.Answer
 
-func (f sinkFunc) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer { return f(ctx, w) }
+func (f sinkFunc) Write(ctx context.Context, w *sink.Write) sink.Answer { return f(ctx, w) }
 
 // store is a sink that keeps counts, and looks after the contract: one write at a time for each
 // object.
@@ -60,7 +61,7 @@ type store struct {
 
 func newStore() *store { return &store{counts: map[string]int32{}, busy: map[string]bool{}} }
 
-func (s *store) Write(_ context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *store) Write(_ context.Context, w *sink.Write) sink.Answer {
 	s.enter(w)
 	if s.delay > 0 {
 		time.Sleep(s.delay) // in a bubble of testing/synctest
@@ -68,7 +69,7 @@ func (s *store) Write(_ context.Context, w *eventrt.Write) eventrt.Answer {
 	return s.leave(w)
 }
 
-func (s *store) enter(w *eventrt.Write) {
+func (s *store) enter(w *sink.Write) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.busy[w.Regarding.Name] {
@@ -79,7 +80,7 @@ func (s *store) enter(w *eventrt.Write) {
 	s.most = max(s.most, s.now)
 }
 
-func (s *store) leave(w *eventrt.Write) eventrt.Answer {
+func (s *store) leave(w *sink.Write) sink.Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.busy[w.Regarding.Name] = false
@@ -88,7 +89,7 @@ func (s *store) leave(w *eventrt.Write) eventrt.Answer {
 		s.order = append(s.order, fmt.Sprintf("%s %s %s", w.Regarding.Name, w.Reason, w.Note))
 	}
 	s.counts[w.Name] = w.Count
-	return eventrt.Answer{Outcome: eventrt.Done}
+	return sink.Answer{Outcome: sink.Done}
 }
 
 // about returns the number of events about an object.

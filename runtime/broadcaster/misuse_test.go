@@ -14,6 +14,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // misuses are what a function of the program does in place of its work, for the object "bad".
@@ -28,7 +29,7 @@ var misuses = map[string]func(){
 var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (attach func(*broadcaster.Broadcaster), record func(*eventrt.Recorder)){
 	"Sink": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		next := o.Sink
-		o.Sink = sinkFunc(func(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+		o.Sink = sinkFunc(func(ctx context.Context, w *sink.Write) sink.Answer {
 			if w.Regarding.Name == "bad" {
 				bad()
 			}
@@ -157,7 +158,7 @@ func TestASubscriberOrASinkThatHangsCostsItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		kept := newStore()
-		b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+		b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, w *sink.Write) sink.Answer {
 			if w.Namespace == "bad" {
 				<-release
 			}

@@ -10,6 +10,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // observations collects what an observer is told.
@@ -37,18 +38,18 @@ func (o *observations) observer() broadcaster.Observer {
 func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var answers int
-		sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+		target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
 			time.Sleep(30 * time.Millisecond)
 			answers++
 			switch answers {
 			case 2:
-				return eventrt.Answer{Outcome: eventrt.Retry}
+				return sink.Answer{Outcome: sink.Retry}
 			case 4:
 				panic("oh")
 			}
-			return eventrt.Answer{Outcome: eventrt.Done}
+			return sink.Answer{Outcome: sink.Done}
 		})
-		b, _ := start(t, broadcaster.Options{Sink: sink, MaxInFlight: 1})
+		b, _ := start(t, broadcaster.Options{Sink: target, MaxInFlight: 1})
 		var o observations
 		stop := b.AttachObserver(o.observer())
 		b.Publish(failedEvent("job"))
@@ -69,10 +70,10 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 		}
 		const took = 30 * time.Millisecond
 		want := []broadcaster.WriteReport{
-			{Operation: eventrt.Create, Outcome: eventrt.Done, Duration: took},
-			{Operation: eventrt.Update, Outcome: eventrt.Retry, Duration: took},
-			{Operation: eventrt.Update, Outcome: eventrt.Done, Duration: took},
-			{Operation: eventrt.Create, Outcome: eventrt.Refused, Duration: took},
+			{Operation: sink.Create, Outcome: sink.Done, Duration: took},
+			{Operation: sink.Update, Outcome: sink.Retry, Duration: took},
+			{Operation: sink.Update, Outcome: sink.Done, Duration: took},
+			{Operation: sink.Create, Outcome: sink.Refused, Duration: took},
 		}
 		if len(o.writes) != len(want) {
 			t.Fatalf("written %+v", o.writes)

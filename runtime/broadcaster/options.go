@@ -18,6 +18,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // DefaultWriteTimeout is the default of Options.WriteTimeout. All other defaults are the
@@ -28,7 +29,7 @@ const DefaultWriteTimeout = 10 * time.Second
 type Options struct {
 	// Sink stores the events. If it has a method Err() error, as the sinks of package kube do, New
 	// and Validate return that error.
-	Sink eventrt.Sink
+	Sink sink.Sink
 	// ReportingController is the default for events that name none, a qualified name; empty: the
 	// program's name.
 	ReportingController string
@@ -134,7 +135,7 @@ func (o *Options) validate() error {
 		errs = append(errs, fmt.Errorf("option Sink: %w", s.Err()))
 	}
 	if o.Sink == nil {
-		errs = append(errs, errors.New("option Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, sink.NewMemory() to memory"))
+		errs = append(errs, errors.New("option Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, memory.New() to memory"))
 	}
 	if o.WriteTimeout < 0 {
 		errs = append(errs, fmt.Errorf("option WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))

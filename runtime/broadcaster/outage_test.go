@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 const (
@@ -27,9 +27,9 @@ type moody struct {
 	away atomic.Bool
 }
 
-func (m *moody) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (m *moody) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	if m.away.Load() {
-		return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: errors.New("connection refused")}
+		return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: errors.New("connection refused")}
 	}
 	return m.store.Write(ctx, w)
 }
@@ -127,9 +127,9 @@ func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
 
 func TestWhatShutdownCancelsIsNoOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, _ *eventrt.Write) eventrt.Answer {
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, _ *sink.Write) sink.Answer {
 			<-ctx.Done()
-			return eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true, Err: ctx.Err()}
+			return sink.Answer{Outcome: sink.Retry, MaybeStored: true, Err: ctx.Err()}
 		})})
 		publishJobs(b, 8)
 		synctest.Wait()

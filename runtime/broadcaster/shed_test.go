@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 const shedLine = `"msg"="Events were lost because a bound was reached; raise the option, unless the server is away" "error"=null `
@@ -19,11 +19,11 @@ const shedLine = `"msg"="Events were lost because a bound was reached; raise the
 // bounded are the options of a broadcaster whose sink never answers, with bounds.
 func bounded(identities int, bytes int64) (opts broadcaster.Options, release func()) {
 	hang := make(chan struct{})
-	sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+	target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
 		<-hang
-		return eventrt.Answer{Outcome: eventrt.Done}
+		return sink.Answer{Outcome: sink.Done}
 	})
-	return broadcaster.Options{Sink: sink, MaxInFlight: 1,
+	return broadcaster.Options{Sink: target, MaxInFlight: 1,
 		MaxEvents: identities, MaxBytes: bytes}, func() { close(hang) }
 }
 

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestShutdownWithoutAContext is one without a deadline, and so is the next.
@@ -31,9 +31,9 @@ func TestShutdownWithoutAContext(t *testing.T) {
 func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer {
 			<-release
-			return eventrt.Answer{Outcome: eventrt.Done}
+			return sink.Answer{Outcome: sink.Done}
 		})})
 		b.Publish(failedEvent("job"))
 		synctest.Wait()
@@ -85,10 +85,10 @@ type unusable struct{}
 
 func (unusable) Err() error { return errors.New("no such host") }
 
-func (unusable) Write(context.Context, *eventrt.Write) eventrt.Answer { return eventrt.Answer{} }
+func (unusable) Write(context.Context, *sink.Write) sink.Answer { return sink.Answer{} }
 
 func TestAnAnswerWithoutAnOutcomeIsARefusal(t *testing.T) {
-	b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer { return eventrt.Answer{} })})
+	b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer { return sink.Answer{} })})
 	b.Publish(failedEvent("job"))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Error(err)

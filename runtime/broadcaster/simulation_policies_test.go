@@ -9,6 +9,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // The events of histories that have policies of their own.
@@ -89,7 +90,7 @@ func intervalOf(reason string) time.Duration {
 }
 
 // enters holds the start of a write to its policy. The history's lock is held.
-func (p *policies) enters(w *eventrt.Write, at time.Duration) error {
+func (p *policies) enters(w *sink.Write, at time.Duration) error {
 	if p == nil || p.tried[w.Name] || p.ends {
 		return nil
 	}
@@ -110,15 +111,15 @@ func (p *policies) enters(w *eventrt.Write, at time.Duration) error {
 }
 
 // leaves notes an answer, and looks at the note that was stored. The history's lock is held.
-func (p *policies) leaves(w *eventrt.Write, note string, a eventrt.Answer, e *occurrences, lossless bool) error {
+func (p *policies) leaves(w *sink.Write, note string, a sink.Answer, e *occurrences, lossless bool) error {
 	if p == nil {
 		return nil
 	}
-	p.tried[w.Name] = a.Outcome != eventrt.Done
-	if a.Outcome != eventrt.Done || w.Reason != blocked.Reason {
+	p.tried[w.Name] = a.Outcome != sink.Done
+	if a.Outcome != sink.Done || w.Reason != blocked.Reason {
 		return nil
 	}
-	p.reach("a later note", w.Operation == eventrt.Update)
+	p.reach("a later note", w.Operation == sink.Update)
 	n := -1
 	if _, err := fmt.Sscanf(strings.TrimPrefix(note, "number "), "%d", &n); err != nil || n+1 < int(w.Count) || n >= len(e.recorded) || lossless && n+1 != int(w.Count) {
 		return fmt.Errorf("the note of %s is %q, its count %d; %d were recorded", w.Name, note, w.Count, len(e.recorded))

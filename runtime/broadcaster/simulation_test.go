@@ -17,6 +17,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 var simCount = flag.Int("histories", 60, "number of random histories")
@@ -173,13 +174,13 @@ func groupOf(space int) int { return 1 + space%2 }
 
 func (h *history) now() time.Duration { return time.Since(h.begun) }
 
-func (h *history) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (h *history) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	begun := h.now()
 	a, takes := h.enter(w)
 	select {
 	case <-time.After(takes):
 	case <-ctx.Done():
-		a = eventrt.Answer{Outcome: eventrt.Retry, Err: ctx.Err()}
+		a = sink.Answer{Outcome: sink.Retry, Err: ctx.Err()}
 	}
 	h.leave(w, a, begun)
 	return a
@@ -192,7 +193,7 @@ func spaceOf(namespace string) (n int) {
 }
 
 // enter decides on an answer, and how long it takes.
-func (h *history) enter(w *eventrt.Write) (eventrt.Answer, time.Duration) {
+func (h *history) enter(w *sink.Write) (sink.Answer, time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	object := w.Regarding.Namespace + "/" + w.Regarding.Name
@@ -205,7 +206,7 @@ func (h *history) enter(w *eventrt.Write) (eventrt.Answer, time.Duration) {
 	}
 	takes := time.Duration(1+h.rng.IntN(10)) * time.Millisecond
 	if h.healed {
-		return eventrt.Answer{Outcome: eventrt.Done}, takes
+		return sink.Answer{Outcome: sink.Done}, takes
 	}
 	if spaceOf(w.Namespace) < len(h.spaces) && h.spaces[spaceOf(w.Namespace)] == hangs && !h.away() {
 		takes = time.Hour
@@ -216,26 +217,26 @@ func (h *history) enter(w *eventrt.Write) (eventrt.Answer, time.Duration) {
 func (h *history) away() bool { return h.now() >= h.outage[0] && h.now() < h.outage[1] }
 
 // answer is what the server says.
-func (h *history) answer(w *eventrt.Write) eventrt.Answer {
+func (h *history) answer(w *sink.Write) sink.Answer {
 	n := spaceOf(w.Namespace)
-	s, create := h.spaces[n], w.Operation == eventrt.Create
-	retry := eventrt.Answer{Outcome: eventrt.Retry, Err: errors.New("no")}
+	s, create := h.spaces[n], w.Operation == sink.Create
+	retry := sink.Answer{Outcome: sink.Retry, Err: errors.New("no")}
 	switch {
 	case h.away():
-		retry.Scope = eventrt.ScopeServer
+		retry.Scope = sink.ScopeServer
 	case h.now() < h.starting, s == forbidden:
-		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Err: errors.New("no right")}
+		return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace, Err: errors.New("no right")}
 	case h.group == groupOf(n):
-		retry.Scope = eventrt.ScopeGroup
+		retry.Scope = sink.ScopeGroup
 	case h.reason && w.Reason == bad:
-		retry.Scope = eventrt.ScopeObject
+		retry.Scope = sink.ScopeObject
 	case s == gone && create:
-		return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace, Err: errors.New("gone")}
+		return sink.Answer{Outcome: sink.RefusedQuietly, Scope: sink.ScopeNamespace, Err: errors.New("gone")}
 	case s == down, s == hangs, s == noUpdates && !create, s == badObject && w.Regarding.Name == "o1", s == badReason && w.Reason == bad:
 	case s == atARate && !h.token(n):
-		retry.Scope, retry.Limited = eventrt.ScopeNamespace, true
+		retry.Scope, retry.Limited = sink.ScopeNamespace, true
 	default:
-		return eventrt.Answer{Outcome: eventrt.Done, Mark: uint8(groupOf(n))}
+		return sink.Answer{Outcome: sink.Done, Mark: uint8(groupOf(n))}
 	}
 	return retry
 }
@@ -251,7 +252,7 @@ func (h *history) token(n int) bool {
 	return true
 }
 
-func (h *history) leave(w *eventrt.Write, a eventrt.Answer, begun time.Duration) {
+func (h *history) leave(w *sink.Write, a sink.Answer, begun time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.busy[w.Regarding.Namespace+"/"+w.Regarding.Name] = false
@@ -259,7 +260,7 @@ func (h *history) leave(w *eventrt.Write, a eventrt.Answer, begun time.Duration)
 	if err := h.policies.leaves(w, string(w.Note), a, e, !h.refuses(e.space)); err != nil && h.fault == nil {
 		h.fault = err
 	}
-	if a.Outcome != eventrt.Done {
+	if a.Outcome != sink.Done {
 		return
 	}
 	if w.Count < h.stored[w.Name] && h.fault == nil {

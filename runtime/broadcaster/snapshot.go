@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Snapshot is the state of a broadcaster, for people who look for trouble. It holds no text of a
@@ -86,12 +87,12 @@ type Refusal struct {
 	Err string
 	// Missing is the right that the authorizer found missing; nil if the cause is another, or the
 	// sink does not know it.
-	Missing *eventrt.Right
+	Missing *sink.Right
 }
 
 // refusalOf returns the refusal that an answer is, if it is one.
-func refusalOf(w *eventrt.Write, a *eventrt.Answer, at time.Time) (r Refusal, refused bool) {
-	if a.Outcome != eventrt.Refused && a.Outcome != eventrt.Forbidden {
+func refusalOf(w *sink.Write, a *sink.Answer, at time.Time) (r Refusal, refused bool) {
+	if a.Outcome != sink.Refused && a.Outcome != sink.Forbidden {
 		return r, false
 	}
 	r = Refusal{Time: at, Times: 1, Outcome: a.Outcome.String(), Type: w.Type, Reason: w.Reason,

@@ -8,9 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestSnapshotAgreesWithPlainCounts records at random, and counts what the snapshot says apart from
@@ -18,12 +18,12 @@ import (
 func TestSnapshotAgreesWithPlainCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed.Of(t), 0))
 	release := make(chan struct{})
-	b, err := broadcaster.New(broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, _ *eventrt.Write) eventrt.Answer {
+	b, err := broadcaster.New(broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, _ *sink.Write) sink.Answer {
 		select {
 		case <-release:
 		case <-ctx.Done():
 		}
-		return eventrt.Answer{Outcome: eventrt.Done}
+		return sink.Answer{Outcome: sink.Done}
 	})})
 	if err != nil {
 		t.Fatal(err)
@@ -99,12 +99,12 @@ func TestSnapshotOfTroubles(t *testing.T) { synctest.Test(t, testSnapshotOfTroub
 
 func testSnapshotOfTroubles(t *testing.T) {
 	away := make(chan struct{})
-	b, err := broadcaster.New(broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+	b, err := broadcaster.New(broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer {
 		select {
 		case <-away:
-			return eventrt.Answer{Outcome: eventrt.Done}
+			return sink.Answer{Outcome: sink.Done}
 		default:
-			return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Err: context.DeadlineExceeded}
+			return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: context.DeadlineExceeded}
 		}
 	})})
 	if err != nil {
@@ -132,8 +132,8 @@ type silent struct{}
 func (silent) Error() string { panic("no text") }
 
 func TestAnAnswerWithoutTextHarmsNobody(t *testing.T) {
-	b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
-		return eventrt.Answer{Outcome: eventrt.Refused, Err: silent{}}
+	b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer {
+		return sink.Answer{Outcome: sink.Refused, Err: silent{}}
 	})})
 	b.Publish(createdEvent("job", 1))
 	b.Publish(createdEvent("other", 1))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // SetEnabled switches recording off and on again while the program runs. While it is off, events
@@ -42,8 +43,8 @@ type Observer struct {
 
 // WriteReport is the result of one write.
 type WriteReport struct {
-	Operation eventrt.Operation
-	Outcome   eventrt.Outcome
+	Operation sink.Operation
+	Outcome   sink.Outcome
 	// Duration is the time from handing the write to the sink until its answer, the sink's own
 	// waiting included.
 	Duration time.Duration

@@ -9,7 +9,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 type traceKey struct{}
@@ -28,8 +28,8 @@ func traced(id string) context.Context {
 
 func TestTheFirstTraceIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := sink.NewMemory()
-		b, _ := start(t, broadcaster.Options{Sink: memory, TraceAnnotation: broadcaster.TraceAnnotation{Value: traceOf}})
+		stored := memory.New()
+		b, _ := start(t, broadcaster.Options{Sink: stored, TraceAnnotation: broadcaster.TraceAnnotation{Value: traceOf}})
 		recorder := eventrt.NewRecorder(b)
 		recorder.WithContext(traced("first")).Emit(failedEvent("job"))
 		synctest.Wait()
@@ -40,7 +40,7 @@ func TestTheFirstTraceIsStored(t *testing.T) {
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		events := memory.List()
+		events := stored.List()
 		if len(events) != 2 {
 			t.Fatalf("%d events, expected the traces to be no part of the identity", len(events))
 		}

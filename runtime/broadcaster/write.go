@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // lookInterval is the time between two looks at the accounts.
@@ -56,7 +56,7 @@ func (b *Broadcaster) follow(wake, now time.Duration) {
 // call is what a writer uses again for each of its calls of the sink, because it is large or costs
 // allocations.
 type call struct {
-	w      eventrt.Write
+	w      sink.Write
 	ctx    context.Context
 	cancel context.CancelFunc
 	begun  time.Time // when ctx was made
@@ -110,7 +110,7 @@ func (b *Broadcaster) write() {
 }
 
 // next asks for a write that may go. It starts another writer if there is more to write.
-func (b *Broadcaster) next(w *eventrt.Write) (ok bool) {
+func (b *Broadcaster) next(w *sink.Write) (ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for more := true; more && !b.stopped; {
@@ -138,7 +138,7 @@ var errEnded = errors.New("the sink ended the goroutine that called it (runtime.
 // send hands a write to the sink and takes its answer back. A sink that panics or ends the
 // goroutine has refused the write.
 func (b *Broadcaster) send(c *call) {
-	a := eventrt.Answer{Outcome: eventrt.Refused, Err: errEnded}
+	a := sink.Answer{Outcome: sink.Refused, Err: errEnded}
 	start := b.clock.Now().Mono
 	defer func() {
 		if p := recover(); p != nil {
@@ -147,7 +147,7 @@ func (b *Broadcaster) send(c *call) {
 		b.done(&c.w, &a, start)
 	}()
 	answer := b.opts.Sink.Write(c.context(b.ctx, b.opts.WriteTimeout), &c.w)
-	if answer.Outcome < eventrt.Done || answer.Outcome > eventrt.Refused {
+	if answer.Outcome < sink.Done || answer.Outcome > sink.Refused {
 		a.Err = fmt.Errorf("the sink gave an answer without an outcome: %v", answer.Err)
 		return
 	}
@@ -155,7 +155,7 @@ func (b *Broadcaster) send(c *call) {
 }
 
 // done brings an answer back, and logs what it means.
-func (b *Broadcaster) done(w *eventrt.Write, a *eventrt.Answer, start time.Duration) {
+func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 	now := b.clock.Now()
 	b.mu.Lock()
 	notes := b.c.Done(w, *a, now)

@@ -15,6 +15,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // BenchmarkWrites has first occurrences written to a sink that does nothing, from the call to the
@@ -22,11 +23,11 @@ import (
 // disturbs less than the clock's.
 func BenchmarkWrites(b *testing.B) {
 	var stored atomic.Int64
-	sink := sinkFunc(func(context.Context, *eventrt.Write) eventrt.Answer {
+	target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
 		stored.Add(1)
-		return eventrt.Answer{Outcome: eventrt.Done}
+		return sink.Answer{Outcome: sink.Done}
 	})
-	bc, err := broadcaster.New(broadcaster.Options{Sink: sink})
+	bc, err := broadcaster.New(broadcaster.Options{Sink: target})
 	if err != nil {
 		b.Fatal(err)
 	}

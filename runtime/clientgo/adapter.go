@@ -15,6 +15,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // EventBroadcasterAdapter implements client-go's events.EventBroadcasterAdapter. Its recorders
@@ -63,8 +64,8 @@ func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSi
 	}
 }
 
-func (s *fallbackSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
-	return s.choice.Write(w, func(via, shape form.Form, w *eventrt.Write) eventrt.Answer {
+func (s *fallbackSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
+	return s.choice.Write(w, func(via, shape form.Form, w *sink.Write) sink.Answer {
 		if via == form.CoreV1 {
 			return s.core.write(ctx, shape, w)
 		}

@@ -11,14 +11,14 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // TestBuiltInKindsNeedNoScheme forwards an event about an object of each type with metadata that
 // client-go's scheme knows, as typed clients return them: without TypeMeta.
 func TestBuiltInKindsNeedNoScheme(t *testing.T) {
-	memory := sink.NewMemory()
-	b, err := broadcaster.New(broadcaster.Options{Sink: memory})
+	stored := memory.New()
+	b, err := broadcaster.New(broadcaster.Options{Sink: stored})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestBuiltInKindsNeedNoScheme(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[metav1.TypeMeta]bool{}
-	for _, e := range memory.List() {
+	for _, e := range stored.List() {
 		got[metav1.TypeMeta{APIVersion: e.Regarding.APIVersion, Kind: e.Regarding.Kind}] = true
 	}
 	t.Logf("%d types, events about %d kinds stored, %d rejected", len(want), len(got), b.Stats().Lost.Rejected)

@@ -7,16 +7,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	restclient "k8s.io/client-go/rest"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // classify says what an error of a client-go sink means. What is no answer of a server is tried
 // again, as by client-go (recordEvent in tools/record/event.go and
 // tools/events/event_broadcaster.go), unless client-go has raised it without a call.
-func classify(w *eventrt.Write, group string, err error) eventrt.Answer {
+func classify(w *sink.Write, group string, err error) sink.Answer {
 	if _, ok := errors.AsType[*restclient.RequestConstructionError](err); ok || isLocal(err) {
 		return apiserver.Unaskable(err)
 	}
@@ -34,20 +34,20 @@ var localError = regexp.MustCompile(`^can't (create|patch) an event with (namesp
 
 // done is the answer to a write that a client called stored. Nil objects, which fakes return, have
 // no version.
-func done(op eventrt.Operation, stored *corev1.Event) eventrt.Answer {
+func done(op sink.Operation, stored *corev1.Event) sink.Answer {
 	switch {
 	case stored == nil:
-		return eventrt.Answer{Outcome: eventrt.Done}
-	case op == eventrt.Read:
+		return sink.Answer{Outcome: sink.Done}
+	case op == sink.Read:
 		return apiserver.Read(stored)
 	}
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: apiserver.ParseVersion(stored.ResourceVersion)}
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: apiserver.ParseVersion(stored.ResourceVersion)}
 }
 
 // written is a write in client-go's terms: the controller is a source of two parts, and what the
 // correlator says of aggregates in annotations is left out, since client-go's patches hold no
 // annotations, so that it would not stay true.
-func written(w *eventrt.Write) *eventrt.Write {
+func written(w *sink.Write) *sink.Write {
 	c := *w
 	from := sourceOf(w.ReportingController)
 	c.ReportingController, c.ReportingInstance = from.component, from.host
@@ -64,8 +64,8 @@ func written(w *eventrt.Write) *eventrt.Write {
 
 // patchOf is the patch that client-go would send: without annotations, and in the core group always
 // with the message. A nil message leaves the message out. A Read changes nothing.
-func patchOf(f form.Form, w *eventrt.Write, message *string) []byte {
-	if w.Operation == eventrt.Read {
+func patchOf(f form.Form, w *sink.Write, message *string) []byte {
+	if w.Operation == sink.Read {
 		return []byte(form.NoChange)
 	}
 	c := *w

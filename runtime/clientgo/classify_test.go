@@ -9,22 +9,22 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestClassify(t *testing.T) {
-	w := &eventrt.Write{Operation: eventrt.Create, Namespace: "shop"}
+	w := &sink.Write{Operation: sink.Create, Namespace: "shop"}
 	dial := &net.OpError{Op: "dial", Err: errors.New("refused")}
-	if a := classify(w, "", dial); a.Outcome != eventrt.Retry || a.MaybeStored {
+	if a := classify(w, "", dial); a.Outcome != sink.Retry || a.MaybeStored {
 		t.Errorf("no connection: %+v", a)
 	}
-	if a := classify(w, "", &net.OpError{Op: "read", Err: errors.New("reset")}); a.Outcome != eventrt.Retry || !a.MaybeStored {
+	if a := classify(w, "", &net.OpError{Op: "read", Err: errors.New("reset")}); a.Outcome != sink.Retry || !a.MaybeStored {
 		t.Errorf("no reply: %+v", a)
 	}
 	cause := apierrors.NewForbidden(corev1.Resource("events"), "", errors.New(`User "x" cannot create resource "events"`))
 	a := classify(w, "events.k8s.io", cause)
 	const want = `no right to write events in namespace "shop"; add this rule: apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`
-	if a.Outcome != eventrt.Forbidden || a.Err.Error() != want || !errors.Is(a.Err, cause) {
+	if a.Outcome != sink.Forbidden || a.Err.Error() != want || !errors.Is(a.Err, cause) {
 		t.Errorf("forbidden: %+v", a)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // coreTTL is the time for which an event of the core group is remembered after its last occurrence.
@@ -36,12 +37,12 @@ type coreSink struct {
 	asEvents bool
 }
 
-func (s *coreSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *coreSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	return s.write(ctx, form.CoreV1, w)
 }
 
 // write makes the call of a write, in the shape of a form.
-func (s *coreSink) write(ctx context.Context, shape form.Form, w *eventrt.Write) eventrt.Answer {
+func (s *coreSink) write(ctx context.Context, shape form.Form, w *sink.Write) sink.Answer {
 	stored, err := s.call(ctx, shape, w)
 	if err != nil {
 		return classify(w, corev1.GroupName, err)
@@ -51,10 +52,10 @@ func (s *coreSink) write(ctx context.Context, shape form.Form, w *eventrt.Write)
 
 // call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink
 // takes no context.
-func (s *coreSink) call(ctx context.Context, shape form.Form, w *eventrt.Write) (*corev1.Event, error) {
+func (s *coreSink) call(ctx context.Context, shape form.Form, w *sink.Write) (*corev1.Event, error) {
 	e := s.event(w)
 	client, withContext := s.sink.(*typedcorev1.EventSinkImpl)
-	if w.Operation == eventrt.Create {
+	if w.Operation == sink.Create {
 		if withContext {
 			return client.Interface.CreateWithEventNamespaceWithContext(ctx, e)
 		}
@@ -70,9 +71,9 @@ func (s *coreSink) call(ctx context.Context, shape form.Form, w *eventrt.Write) 
 	return s.sink.Patch(e, patch)
 }
 
-func (s *coreSink) event(w *eventrt.Write) *corev1.Event {
+func (s *coreSink) event(w *sink.Write) *corev1.Event {
 	e := form.Core(written(w))
-	if w.Operation == eventrt.Update {
+	if w.Operation == sink.Update {
 		e.ResourceVersion = apiserver.FormatVersion(w.ResourceVersion)
 	}
 	if s.asEvents {

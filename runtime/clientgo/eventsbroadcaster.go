@@ -12,13 +12,14 @@ import (
 	"k8s.io/klog/v2"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // EventsBroadcaster implements client-go's events.EventBroadcaster, for events of events.k8s.io/v1.
 // It holds no goroutine until recording or watching is started, and is safe for concurrent use.
 type EventsBroadcaster struct {
 	distributor *distributor
-	sink        eventrt.Sink // nil: none
+	sink        sink.Sink // nil: none
 
 	mu        sync.Mutex
 	recording *recording
@@ -29,17 +30,17 @@ var _ events.EventBroadcaster = (*EventsBroadcaster)(nil)
 
 // NewEventsBroadcaster replaces events.NewBroadcaster. A nil sink is for watching only. It panics
 // on invalid options.
-func NewEventsBroadcaster(sink events.EventSink, opts ...Option) *EventsBroadcaster {
+func NewEventsBroadcaster(target events.EventSink, opts ...Option) *EventsBroadcaster {
 	c := newConfig(opts)
-	if sink == nil {
+	if target == nil {
 		return newEventsBroadcaster(c, nil)
 	}
-	return newEventsBroadcaster(c, &eventsSink{sink: sink, message: c.correlator.MessageFunc})
+	return newEventsBroadcaster(c, &eventsSink{sink: target, message: c.correlator.MessageFunc})
 }
 
-func newEventsBroadcaster(c config, sink eventrt.Sink) *EventsBroadcaster {
+func newEventsBroadcaster(c config, target sink.Sink) *EventsBroadcaster {
 	asObject := func(e *eventrt.Event) k8sruntime.Object { return eventsEvent(e) }
-	return &EventsBroadcaster{distributor: newDistributor(c, c.merged, asObject), sink: sink}
+	return &EventsBroadcaster{distributor: newDistributor(c, c.merged, asObject), sink: target}
 }
 
 // StartRecordingToSink is StartRecordingToSinkWithContext until stopCh is closed. An error is

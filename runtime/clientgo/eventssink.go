@@ -12,6 +12,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // seriesTTL is the time after its last write for which a series may be quiet. As that is at most
@@ -45,7 +46,7 @@ type eventsSink struct {
 	message record.EventAggregatorMessageFunc // nil: the default
 }
 
-func (s *eventsSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *eventsSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	stored, err := s.call(ctx, w)
 	switch {
 	case err != nil:
@@ -57,17 +58,17 @@ func (s *eventsSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer
 	return done(w.Operation, &core)
 }
 
-func (s *eventsSink) call(ctx context.Context, w *eventrt.Write) (*eventsv1.Event, error) {
+func (s *eventsSink) call(ctx context.Context, w *sink.Write) (*eventsv1.Event, error) {
 	e := s.event(w)
-	if w.Operation == eventrt.Create {
+	if w.Operation == sink.Create {
 		return s.sink.Create(ctx, e)
 	}
 	return s.sink.Patch(ctx, e, patchOf(form.EventsV1, w, nil))
 }
 
-func (s *eventsSink) event(w *eventrt.Write) *eventsv1.Event {
+func (s *eventsSink) event(w *sink.Write) *eventsv1.Event {
 	e := form.Events(written(w))
-	if w.Operation == eventrt.Update {
+	if w.Operation == sink.Update {
 		e.ResourceVersion = apiserver.FormatVersion(w.ResourceVersion)
 	}
 	switch {

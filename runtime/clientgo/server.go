@@ -10,7 +10,7 @@ import (
 	restclient "k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // endpoint is where a sink of client-go's writes to.
@@ -18,10 +18,10 @@ type endpoint struct{ url, namespace string }
 
 // serverOf tells apart the servers that sinks write to, by a value that can be compared; nil if
 // that can't be told. Two clients of one server are equal here whoever they act for.
-func serverOf(sink record.EventSink) any {
-	s, ok := sink.(*typedcorev1.EventSinkImpl)
+func serverOf(target record.EventSink) any {
+	s, ok := target.(*typedcorev1.EventSinkImpl)
 	if !ok || s == nil || s.Interface == nil {
-		return comparableOrNil(sink)
+		return comparableOrNil(target)
 	}
 	if c, ok := s.Interface.(interface {
 		GetClient() restclient.Interface // of gentype.Client
@@ -77,9 +77,9 @@ type target struct {
 	sinks []*coreSink
 }
 
-func (t *target) Write(ctx context.Context, w *eventrt.Write) (a eventrt.Answer) {
+func (t *target) Write(ctx context.Context, w *sink.Write) (a sink.Answer) {
 	for _, s := range t.all() {
-		if a = s.Write(ctx, w); a.Outcome != eventrt.Forbidden {
+		if a = s.Write(ctx, w); a.Outcome != sink.Forbidden {
 			break
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // TestUnknownTypes: Forward, recorders on a broadcaster and the drop-in reject an event of an
@@ -19,14 +19,14 @@ import (
 func TestUnknownTypes(t *testing.T) {
 	type record func(ref *corev1.ObjectReference, eventType string)
 	pipeline := func(t *testing.T, log *lines, recorder func(b *broadcaster.Broadcaster) record) (record, func() (eventrt.Stats, int)) {
-		memory := sink.NewMemory()
-		b, err := broadcaster.New(broadcaster.Options{Sink: memory, Logger: log.logger()})
+		stored := memory.New()
+		b, err := broadcaster.New(broadcaster.Options{Sink: stored, Logger: log.logger()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return recorder(b), func() (eventrt.Stats, int) {
 			_ = b.Shutdown(t.Context())
-			return b.Stats(), len(memory.List())
+			return b.Stats(), len(stored.List())
 		}
 	}
 	for name, begin := range map[string]func(t *testing.T, log *lines) (record, func() (eventrt.Stats, int)){

@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/race"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // allocations holds how often work allocates. With the race detector on, which allocates too, it is
@@ -64,13 +65,13 @@ func BenchmarkWriteRepeat(b *testing.B) {
 			r := newRig(b, Options{})
 			r.record(e)
 			r.writeAll()
-			var w eventrt.Write
+			var w sink.Write
 			b.ReportAllocs()
 			for b.Loop() {
 				r.c.Observe(&e, r.now)
 				r.now.Mono += 10 * minute
 				r.c.Next(r.now, &w)
-				r.c.Done(&w, eventrt.Answer{Outcome: eventrt.Done}, r.now)
+				r.c.Done(&w, sink.Answer{Outcome: sink.Done}, r.now)
 			}
 		})
 	}

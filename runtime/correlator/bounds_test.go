@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // held says which events are held, by message and state, in the order in which they would go.
@@ -122,7 +123,7 @@ func TestPendingOccurrencesAreCountedWhenShed(t *testing.T) {
 	r.record(e, e)
 	w := r.next()
 	r.record(e, e, e)
-	r.done(w, eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true})
+	r.done(w, sink.Answer{Outcome: sink.Retry, MaybeStored: true})
 	r.record(about("b", warning, ""))
 	r.stats(books{pending: 1, shed: 3, unacknowledged: 2})
 }
@@ -146,14 +147,14 @@ func TestManyObjectsStayWithinTheBounds(t *testing.T) {
 	const n, bound = 150_000, 32 << 20
 	before := heapBytes()
 	r := newRig(t, Options{MaxBytes: bound})
-	var w eventrt.Write
+	var w sink.Write
 	for i := range n {
 		name := strconv.Itoa(i)
 		e := about(name, normal, "")
 		r.c.Observe(&e, r.now)
 		if i%4 == 0 { // a quarter is written
 			if ok, _ := r.c.Next(r.now, &w); ok {
-				r.c.Done(&w, eventrt.Answer{Outcome: eventrt.Done}, r.now)
+				r.c.Done(&w, sink.Answer{Outcome: sink.Done}, r.now)
 			}
 		}
 	}
@@ -185,10 +186,10 @@ func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
 			r.pass(quiet)
 			r.record(about("job", normal, "x"))
 			w := r.next()
-			if name == "expired" && (w.Operation != eventrt.Create || w.Count != 1 || w.Name != first.Name) {
+			if name == "expired" && (w.Operation != sink.Create || w.Count != 1 || w.Name != first.Name) {
 				t.Errorf("%s", describe(w))
 			}
-			if name == "not yet" && (w.Operation != eventrt.Update || w.Count != 2 || w.Name != first.Name) {
+			if name == "not yet" && (w.Operation != sink.Update || w.Count != 2 || w.Name != first.Name) {
 				t.Errorf("%s", describe(w))
 			}
 		})
@@ -213,7 +214,7 @@ func TestWhatIsPendingNeverExpires(t *testing.T) {
 	r := newRig(t, Options{EventTTL: time.Minute})
 	r.record(about("job", normal, "x"))
 	w := r.next()
-	r.done(w, answer(eventrt.Retry))
+	r.done(w, answer(sink.Retry))
 	r.pass(24 * time.Hour)
 	r.record(about("other", normal, "x"), about("job", normal, "x"))
 	r.writeAll()

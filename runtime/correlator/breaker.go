@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // breaker is the circuit breaker of a lane or of the server. It opens after failures in a row.
@@ -125,22 +125,22 @@ const (
 )
 
 // judge takes up what an answer says about the lane and the server.
-func (c *Correlator) judge(w *work, k *call, a *eventrt.Answer) fate {
+func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 	defer c.enlist(w.lane)
-	failure := a.Outcome == eventrt.Retry && !a.Conflict
+	failure := a.Outcome == sink.Retry && !a.Conflict
 	switch {
-	case a.Outcome == eventrt.Forbidden:
+	case a.Outcome == sink.Forbidden:
 		return c.refused(w, k, noRight, a)
-	case a.Outcome == eventrt.RefusedQuietly:
+	case a.Outcome == sink.RefusedQuietly:
 		return c.refused(w, k, noNamespace, a)
 	case failure && k.trial && !k.stuck:
 		c.budget.fail(c.now)
 	}
 	c.endProbes(w.lane, k, failure, a.RetryAfter)
 	switch {
-	case failure && a.Scope == eventrt.ScopeWrite:
+	case failure && a.Scope == sink.ScopeWrite:
 		return answered
-	case failure && a.Scope == eventrt.ScopeObject:
+	case failure && a.Scope == sink.ScopeObject:
 		c.laneSucceeded(w, k, true)
 		if c.server.open {
 			return excused
@@ -229,17 +229,17 @@ func (c *Correlator) closed(b *breaker, namespace string) {
 }
 
 // failed takes up a failure whose cause may reach further than the write's object.
-func (c *Correlator) failed(w *work, k *call, a *eventrt.Answer) fate {
+func (c *Correlator) failed(w *work, k *call, a *sink.Answer) fate {
 	l, s := w.lane, &c.server
-	if a.Scope != eventrt.ScopeServer && l.doors[k.door].cause != granted {
+	if a.Scope != sink.ScopeServer && l.doors[k.door].cause != granted {
 		c.endDoubt(l, k.door)
 	}
 	if s.open {
 		l.failures = max(l.failures, 1) // the others go before it
 		switch a.Scope {
-		case eventrt.ScopeNamespace:
+		case sink.ScopeNamespace:
 			c.serverSucceeded(k, false) // which has taken the call
-		case eventrt.ScopeServer:
+		case sink.ScopeServer:
 			c.away = c.now
 		default:
 			c.serverUnsure()
@@ -250,9 +250,9 @@ func (c *Correlator) failed(w *work, k *call, a *eventrt.Answer) fate {
 		l.note(1)
 		s.note(1)
 	}
-	unreachable := a.Scope == eventrt.ScopeServer && !a.MaybeStored && a.RetryAfter == 0 && k.began >= c.succeededBegan
-	wide := a.Scope != eventrt.ScopeNamespace && !k.trial && l.failures < manyFailures/severalLanes
-	if a.Scope == eventrt.ScopeServer {
+	unreachable := a.Scope == sink.ScopeServer && !a.MaybeStored && a.RetryAfter == 0 && k.began >= c.succeededBegan
+	wide := a.Scope != sink.ScopeNamespace && !k.trial && l.failures < manyFailures/severalLanes
+	if a.Scope == sink.ScopeServer {
 		s.said++
 	}
 	away := unreachable || s.said >= saidFailures && c.now-c.succeededAt > storedOfLate
@@ -280,8 +280,8 @@ func (c *Correlator) laneFailed(w *work, err error) {
 	}
 }
 
-func (c *Correlator) openServer(w *work, k *call, a *eventrt.Answer) {
-	c.server.trip(c.now, a.Scope == eventrt.ScopeServer)
+func (c *Correlator) openServer(w *work, k *call, a *sink.Answer) {
+	c.server.trip(c.now, a.Scope == sink.ScopeServer)
 	if k.trial {
 		c.server.step = w.attempts // it has been tried for a while
 	}
@@ -304,9 +304,9 @@ func (c *Correlator) serverUnsure() {
 
 // exceeded takes up that calls have exceeded a rate. What the answer names is narrowed to one call
 // at a time.
-func (c *Correlator) exceeded(w *work, k *call, a *eventrt.Answer) fate {
+func (c *Correlator) exceeded(w *work, k *call, a *sink.Answer) fate {
 	b, namespace := &c.server, ""
-	if a.Scope == eventrt.ScopeNamespace {
+	if a.Scope == sink.ScopeNamespace {
 		b, namespace = &w.lane.breaker, w.lane.namespace
 		c.serverSucceeded(k, false)
 	}

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Correlator is the recording state. It does no I/O, starts nothing and reads no clock. It is not
@@ -192,7 +193,7 @@ func (c *Correlator) Disabled() {
 // to be called if nothing else happens before: now or earlier for at once, since another write may
 // go, or since Next has gone through enough records for one call; Never if there is nothing to
 // come.
-func (c *Correlator) Next(now eventrt.Instant, to *eventrt.Write) (ok bool, wake time.Duration) {
+func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.suspect()
 	c.settle()
@@ -225,7 +226,7 @@ func (c *Correlator) Next(now eventrt.Instant, to *eventrt.Write) (ok bool, wake
 
 // Done takes up the answer to a write that Next handed out. It returns what should be logged. An
 // answer that comes after Abandon changes nothing.
-func (c *Correlator) Done(to *eventrt.Write, a eventrt.Answer, now eventrt.Instant) []Note {
+func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []Note {
 	c.now, c.wall = now.Mono, now.Wall.UnixNano()
 	w := c.calls[to.Ticket]
 	if w == nil {
@@ -233,7 +234,7 @@ func (c *Correlator) Done(to *eventrt.Write, a eventrt.Answer, now eventrt.Insta
 	}
 	k := c.land(w)
 	f := c.judge(w, &k, &a)
-	if !w.unread() && (a.Outcome == eventrt.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
+	if !w.unread() && (a.Outcome == sink.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
 		c.tell(Note{What: Refused, Namespace: to.Namespace, Err: a.Err})
 	}
 	turn := w.turn

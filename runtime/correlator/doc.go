@@ -58,7 +58,7 @@
 //	lanes.go       which of the due writes goes next: slots, turns, trials
 //	breaker.go     trouble: what an answer says about a lane and the server; doubt
 //	outcome.go     what an answer does to the event that was written, as a table
-//	render.go      from what is held to a eventrt.Write
+//	render.go      from what is held to a sink.Write
 //	name.go        names of events and of reporting instances
 //	bounds.go      what is given up, what expires, what is counted
 package correlator

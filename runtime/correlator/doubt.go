@@ -3,7 +3,7 @@ package correlator
 import (
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // doubt is what is known of a refusal that may end by itself: for want of a right, or for want of
@@ -53,7 +53,7 @@ const (
 	// between two calls that ask for a right that is missing beyond doubt
 	probeDenied = 30 * time.Second
 	goneFor     = time.Second // a namespace that is gone is asked for again after it
-	// replaces eventrt.ForbiddenDoubt while draining: a control plane that restarts refuses for a
+	// replaces sink.ForbiddenProbe while draining: a control plane that restarts refuses for a
 	// moment
 	drainingDoubt = 5 * time.Second
 	leastDoubt    = time.Second            // between two calls that ask while in doubt
@@ -61,7 +61,7 @@ const (
 )
 
 // refused takes up a refusal that may end by itself.
-func (c *Correlator) refused(w *work, k *call, why cause, a *eventrt.Answer) fate {
+func (c *Correlator) refused(w *work, k *call, why cause, a *sink.Answer) fate {
 	l, d := w.lane, &w.lane.doors[k.door]
 	if k.trial && !k.stuck {
 		c.budget.fail(c.now)
@@ -107,7 +107,7 @@ func (c *Correlator) refused(w *work, k *call, why cause, a *eventrt.Answer) fat
 func (c *Correlator) patienceWith(why cause) time.Duration {
 	switch {
 	case !c.draining:
-		return eventrt.ForbiddenDoubt
+		return sink.ForbiddenProbe
 	case why == noNamespace:
 		return 0
 	}

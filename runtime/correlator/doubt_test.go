@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestADoubtKeepsWritesAsTheyAre: what waits for a right keeps its order, and is tried as if for
@@ -21,7 +21,7 @@ func TestADoubtKeepsWritesAsTheyAre(t *testing.T) {
 			t.Fatalf("%s goes before what was recorded earlier", w.Note)
 		}
 	}
-	r.done(w, fails(eventrt.ScopeObject))
+	r.done(w, fails(sink.ScopeObject))
 	r.ok(r.nextIn(time.Second))
 	if w := r.next(); string(w.Note) != "y" {
 		t.Errorf("%s is written twice", w.Note)
@@ -32,7 +32,7 @@ func TestADoubtKeepsWritesAsTheyAre(t *testing.T) {
 // their next tick. A call asks from time to time, and once it is taken so are the others.
 func TestWhatIsRefusedWithoutACall(t *testing.T) {
 	for name, c := range map[string]struct {
-		answer eventrt.Answer
+		answer sink.Answer
 		asks   time.Duration
 	}{"no right": {forbidden(), probeDenied}, "no namespace": {gone(), goneFor}} {
 		for _, update := range []bool{false, true} {
@@ -44,7 +44,7 @@ func TestWhatIsRefusedWithoutACall(t *testing.T) {
 			}
 			r.record(about("a", normal, "x"))
 			w := r.next()
-			for range eventrt.ForbiddenDoubt / time.Second {
+			for range sink.ForbiddenProbe / time.Second {
 				r.done(w, c.answer)
 				w = r.nextIn(time.Second)
 			}
@@ -76,7 +76,7 @@ func TestWhatIsRefusedWithoutACall(t *testing.T) {
 // TestADoubtWhileDraining lasts five seconds: a control plane that restarts refuses for a moment.
 func TestADoubtWhileDraining(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if write.Namespace == "bad" || w.now < 1300*ms {
 			return forbidden(), 5 * ms
 		}
@@ -110,7 +110,7 @@ func TestOutagesBeginADoubtAnew(t *testing.T) {
 		if n == 0 { // a doubt that an outage interrupts once
 			begins, away, refuses, over, end = 10*time.Second, time.Second, time.Hour, 2*time.Hour, 36*time.Second
 		}
-		w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
+		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
 			switch at := (w.now - begins) % over; {
 			case w.now >= end:
 				return done(), 5 * ms
@@ -133,10 +133,10 @@ func TestOutagesBeginADoubtAnew(t *testing.T) {
 // What is answered next there concerns one object, or it is not known how far it reaches; the
 // others of the lane do not wait for that.
 func TestAnswersAboutOneObjectEndADoubt(t *testing.T) {
-	for _, scope := range []eventrt.Scope{eventrt.ScopeObject, eventrt.ScopeUnknown} {
+	for _, scope := range []sink.Scope{sink.ScopeObject, sink.ScopeUnknown} {
 		for _, refuses := range []time.Duration{300 * ms, 45 * time.Second} {
 			w := newWorld(t, Options{})
-			w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+			w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 				switch {
 				case w.now < refuses:
 					return forbidden(), 5 * ms

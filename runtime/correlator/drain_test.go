@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // answerAll takes everything due, one write after the other, and acknowledges each. No time passes.
@@ -114,12 +115,12 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 		{"what may be stored", func(r *rig) {
 			e := about("a", normal, "")
 			r.record(e, e)
-			r.done(r.next(), eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true})
+			r.done(r.next(), sink.Answer{Outcome: sink.Retry, MaybeStored: true})
 			r.record(e)
 		}, books{unacknowledged: 2, shutdown: 1}},
 		{"what is not stored", func(r *rig) {
 			r.record(about("a", normal, ""))
-			r.done(r.next(), answer(eventrt.Retry))
+			r.done(r.next(), answer(sink.Retry))
 		}, books{shutdown: 1}},
 		{"an update in flight", func(r *rig) { r.updateInFlight() }, books{written: 1, unacknowledged: 2, shutdown: 1}},
 		{"what waits behind it", func(r *rig) {
@@ -139,7 +140,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				}
 				r.stats(tt.want)
 				r.pass(time.Hour)
-				var w eventrt.Write
+				var w sink.Write
 				if ok, _ := r.c.Next(r.now, &w); ok {
 					t.Errorf("still handed out: %s", describe(&w))
 				}
@@ -155,7 +156,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 }
 
 func TestAnAnswerAfterAbandonChangesNothing(t *testing.T) {
-	for outcome := eventrt.Outcome(0); outcome <= eventrt.Refused; outcome++ {
+	for outcome := sink.Outcome(0); outcome <= sink.Refused; outcome++ {
 		r := newRig(t, Options{})
 		w := r.updateInFlight()
 		r.c.Drain(r.now)

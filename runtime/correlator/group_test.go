@@ -9,12 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 const prefix = "(combined from similar events): "
 
 // single counts the writes that are no aggregates.
-func single(writes []eventrt.Write) (n int) {
+func single(writes []sink.Write) (n int) {
 	for i := range writes {
 		if !writes[i].Aggregate {
 			n++
@@ -169,7 +170,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 	if diff := cmp.Diff(want, first.Annotations); diff != "" {
 		t.Error(diff)
 	}
-	if string(first.Note) != prefix+"message 3" || first.Count != 3 || first.Operation != eventrt.Create || !first.Aggregate {
+	if string(first.Note) != prefix+"message 3" || first.Count != 3 || first.Operation != sink.Create || !first.Aggregate {
 		t.Errorf("%s", describe(&first))
 	}
 	if first.ReportingController != "example.com/rig" || first.ReportingInstance != "rig-0" || first.Action != "Act" {
@@ -182,7 +183,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 	if diff := cmp.Diff(want, second.Annotations); diff != "" {
 		t.Error(diff)
 	}
-	if string(second.Note) != prefix+"message 2" || second.Count != 6 || second.Operation != eventrt.Update || !second.Aggregate || second.Name != first.Name {
+	if string(second.Note) != prefix+"message 2" || second.Count != 6 || second.Operation != sink.Update || !second.Aggregate || second.Name != first.Name {
 		t.Errorf("%s", describe(second))
 	}
 }
@@ -232,7 +233,7 @@ func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
 	r.record(about("job", normal, "message 2")) // the aggregate, for which message 0 has to go
 	r.writeAll()
 	r.record(about("job", normal, "message 0"))
-	if got := r.notes([]eventrt.Write{*r.nextIn(time.Second)}); got[0] != prefix+"message 0" {
+	if got := r.notes([]sink.Write{*r.nextIn(time.Second)}); got[0] != prefix+"message 0" {
 		t.Errorf("%q: forgetting one event has made room in the window", got)
 	}
 }
@@ -253,7 +254,7 @@ func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 			}
 			r.record(about("job", def, "message 5"))
 			writes := r.writeAll()
-			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != eventrt.Create || writes[0].Count != 1 || writes[0].Name != first.Name {
+			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != sink.Create || writes[0].Count != 1 || writes[0].Name != first.Name {
 				t.Errorf("%s", describe(&writes[0]))
 			}
 		})

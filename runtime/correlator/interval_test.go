@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // rare is an event with an interval of its own.
@@ -48,13 +49,13 @@ func TestARetryDoesNotWaitForTheInterval(t *testing.T) {
 	r := newRig(t, Options{})
 	e := about("job", rare(15*minute), "noise")
 	r.record(e)
-	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Retry})
+	r.done(r.next(), sink.Answer{Outcome: sink.Retry})
 	r.ok(r.nextIn(time.Second))
 	r.record(e)
-	r.done(r.nextIn(15*minute), eventrt.Answer{Outcome: eventrt.Gone}) // since the retry began
+	r.done(r.nextIn(15*minute), sink.Answer{Outcome: sink.Gone}) // since the retry began
 	r.ok(r.next())
 	r.record(e)
-	r.done(r.nextIn(15*minute), eventrt.Answer{Outcome: eventrt.Refused})
+	r.done(r.nextIn(15*minute), sink.Answer{Outcome: sink.Refused})
 	if w := r.nextIn(15 * minute); w.Count != 1 { // in an event of its own
 		t.Errorf("%s", summary(w))
 	}

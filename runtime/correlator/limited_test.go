@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestARateIsUsed: a namespace takes five events a second, and answers 429 to more. What it takes
@@ -12,10 +12,10 @@ import (
 func TestARateIsUsed(t *testing.T) {
 	w := newWorld(t, Options{})
 	tokens, last := 20.0, time.Duration(0)
-	w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
 		tokens, last = min(20, tokens+5*(w.now-last).Seconds()), w.now
 		if tokens < 1 {
-			return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeNamespace, Limited: true}, 3 * ms
+			return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Limited: true}, 3 * ms
 		}
 		tokens--
 		return done(), 5 * ms
@@ -36,7 +36,7 @@ func TestAnAnswerAboutAnObjectClosesTheServersBreaker(t *testing.T) {
 		r.record(about("a", normal, "x"))
 		r.c.server.trip(r.now.Mono, sure)
 		r.pass(time.Second)
-		r.done(r.next(), fails(eventrt.ScopeObject))
+		r.done(r.next(), fails(sink.ScopeObject))
 		if r.c.server.open != sure {
 			t.Errorf("sure %t: the breaker is open: %t", sure, r.c.server.open)
 		}

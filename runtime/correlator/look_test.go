@@ -8,6 +8,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestWhatLookShows of an event in each state.
@@ -35,7 +36,7 @@ func TestWhatLookShows(t *testing.T) {
 	shows("pending", Glance{Count: 2, Pending: 2, Waited: time.Second})
 	w := r.next()
 	shows("in flight", Glance{Count: 2, Pending: 2, Waited: time.Second, InFlight: true})
-	r.done(w, fails(eventrt.ScopeObject))
+	r.done(w, fails(sink.ScopeObject))
 	shows("failed", Glance{Count: 2, Pending: 2, Waited: time.Second, Attempts: 1})
 	r.pass(time.Second)
 	r.ok(r.next())
@@ -91,12 +92,12 @@ func TestHopeless(t *testing.T) {
 	r.c.Drain(r.now)
 	for range lastTries - 1 {
 		for range 3 {
-			r.done(r.next(), fails(eventrt.ScopeObject))
+			r.done(r.next(), fails(sink.ScopeObject))
 		}
 		r.pass(10 * time.Second)
 	}
 	r.ok(r.next())
-	r.done(r.next(), fails(eventrt.ScopeObject))
+	r.done(r.next(), fails(sink.ScopeObject))
 	r.pass(storedWithin)
 	hopeless("with one that was tried twice", false)
 	for _, b := range []*breaker{&r.c.lanes["prod"].breaker, &r.c.server} {
@@ -106,7 +107,7 @@ func TestHopeless(t *testing.T) {
 		}
 		b.open = false
 	}
-	r.done(r.next(), fails(eventrt.ScopeObject))
+	r.done(r.next(), fails(sink.ScopeObject))
 	hopeless("with three tries each", true)
 	r.now.Mono--
 	hopeless("a moment earlier, since one was stored", false)

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // podEvent is an event about a pod with a UUID and a name of 30 bytes.
@@ -46,10 +47,10 @@ func TestAnIdleIdentityIsSmall(t *testing.T) {
 
 // writeNow records an event and has it acknowledged.
 func writeNow(c *Correlator, e *eventrt.Event, now eventrt.Instant) {
-	var w eventrt.Write
+	var w sink.Write
 	c.Observe(e, now)
 	for ok, _ := c.Next(now, &w); ok; ok, _ = c.Next(now, &w) {
-		c.Done(&w, eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 99}, now)
+		c.Done(&w, sink.Answer{Outcome: sink.Done, ResourceVersion: 99}, now)
 	}
 }
 
@@ -61,7 +62,7 @@ func TestManyNamespaces(t *testing.T) {
 		before := heapBytes()
 		c := newCorrelator(Options{})
 		now := eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}
-		var w eventrt.Write
+		var w sink.Write
 		for n := range namespaces {
 			e := podEvent(normal, fmt.Sprint("namespace-", n), n, eventrt.String("text"))
 			c.Observe(&e, now)
@@ -100,7 +101,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 		}
 		full := heapBytes() - before
 		for rest := now.Mono + DefaultEventTTL + 5*time.Minute; now.Mono < rest; {
-			var w eventrt.Write
+			var w sink.Write
 			ok, wake := c.Next(now, &w)
 			if ok {
 				c.Done(&w, done(), now)

@@ -6,29 +6,29 @@ import (
 	"testing"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // troubles are what a namespace, an object or the server can be in for a while.
-var troubles = []func(*rand.Rand) (eventrt.Answer, time.Duration){
-	func(*rand.Rand) (eventrt.Answer, time.Duration) { return hangs() },
-	func(*rand.Rand) (eventrt.Answer, time.Duration) { return fails(eventrt.ScopeUnknown), 5 * ms },
-	func(*rand.Rand) (eventrt.Answer, time.Duration) { return fails(eventrt.ScopeNamespace), 20 * ms },
-	func(*rand.Rand) (eventrt.Answer, time.Duration) { return fails(eventrt.ScopeObject), 5 * ms },
-	func(*rand.Rand) (eventrt.Answer, time.Duration) { return forbidden(), 5 * ms },
-	func(*rand.Rand) (eventrt.Answer, time.Duration) { return gone(), 5 * ms },
-	func(*rand.Rand) (eventrt.Answer, time.Duration) { return done(), 900 * ms },
-	func(rng *rand.Rand) (eventrt.Answer, time.Duration) {
-		a := fails(eventrt.ScopeNamespace)
+var troubles = []func(*rand.Rand) (sink.Answer, time.Duration){
+	func(*rand.Rand) (sink.Answer, time.Duration) { return hangs() },
+	func(*rand.Rand) (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), 5 * ms },
+	func(*rand.Rand) (sink.Answer, time.Duration) { return fails(sink.ScopeNamespace), 20 * ms },
+	func(*rand.Rand) (sink.Answer, time.Duration) { return fails(sink.ScopeObject), 5 * ms },
+	func(*rand.Rand) (sink.Answer, time.Duration) { return forbidden(), 5 * ms },
+	func(*rand.Rand) (sink.Answer, time.Duration) { return gone(), 5 * ms },
+	func(*rand.Rand) (sink.Answer, time.Duration) { return done(), 900 * ms },
+	func(rng *rand.Rand) (sink.Answer, time.Duration) {
+		a := fails(sink.ScopeNamespace)
 		a.Limited, a.MaybeStored, a.RetryAfter = true, false, time.Duration(rng.IntN(20))*time.Second
 		return a, 5 * ms
 	},
-	func(rng *rand.Rand) (eventrt.Answer, time.Duration) {
+	func(rng *rand.Rand) (sink.Answer, time.Duration) {
 		if rng.IntN(2) == 0 {
 			return done(), 5 * ms
 		}
-		a := fails(eventrt.ScopeUnknown)
+		a := fails(sink.ScopeUnknown)
 		a.RetryAfter = time.Duration(rng.IntN(600)) * time.Second
 		return a, 5 * ms
 	},
@@ -38,7 +38,7 @@ var troubles = []func(*rand.Rand) (eventrt.Answer, time.Duration){
 type episode struct {
 	namespace, object string
 	from, to          time.Duration
-	answer            func(*rand.Rand) (eventrt.Answer, time.Duration)
+	answer            func(*rand.Rand) (sink.Answer, time.Duration)
 }
 
 // TestMixtures plays random mixtures of trouble: namespaces and objects hang, fail, flood, are
@@ -72,11 +72,11 @@ func mixture(t *testing.T, seed uint64) error {
 	if w.rng.IntN(3) == 0 {
 		away.from = time.Duration(w.rng.Int64N(int64(end)))
 		away.to = away.from + time.Duration(w.rng.Int64N(int64(2*time.Minute)))
-		unreachable := fails(eventrt.ScopeServer)
+		unreachable := fails(sink.ScopeServer)
 		unreachable.MaybeStored = w.rng.IntN(2) == 0
-		away.answer = func(*rand.Rand) (eventrt.Answer, time.Duration) { return unreachable, 5 * ms }
+		away.answer = func(*rand.Rand) (sink.Answer, time.Duration) { return unreachable, 5 * ms }
 	}
-	w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if w.now >= away.from && w.now < away.to {
 			return away.answer(w.rng)
 		}

@@ -14,6 +14,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // nameOf is the unique name of an event about an object.
@@ -220,7 +221,7 @@ func TestEachControllerHasAnInstance(t *testing.T) {
 		f.regarding.Name = fmt.Sprint("job-", n)
 		e := f.event()
 		c.Observe(&e, eventrt.Instant{Wall: time.Unix(1, 0)})
-		var w eventrt.Write
+		var w sink.Write
 		if ok, _ := c.Next(eventrt.Instant{}, &w); !ok || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
 			t.Fatalf("%q, %q", w.ReportingController, w.ReportingInstance)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // latest is an event whose note follows the occurrences; its param is no part of the identity.
@@ -26,7 +27,7 @@ func TestTheNoteIsTheLatest(t *testing.T) {
 		}
 	}
 	var got []string
-	write := func(w *eventrt.Write) {
+	write := func(w *sink.Write) {
 		got = append(got, string(w.Note))
 		if !w.LatestNote || w.Aggregate || len(w.Annotations) > 1 {
 			t.Errorf("%s: latest note %v, aggregate %v, annotations %v", summary(w), w.LatestNote, w.Aggregate, w.Annotations)
@@ -36,14 +37,14 @@ func TestTheNoteIsTheLatest(t *testing.T) {
 	w := r.next()
 	write(w)
 	say("two", "three") // while it is in flight
-	r.done(w, eventrt.Answer{Outcome: eventrt.Retry})
+	r.done(w, sink.Answer{Outcome: sink.Retry})
 	w = r.nextIn(time.Second) // what is tried again shows what is latest now
 	write(w)
 	r.ok(w)
 	say("four", "one")
 	w = r.nextIn(time.Second)
 	write(w)
-	r.done(w, eventrt.Answer{Outcome: eventrt.Gone})
+	r.done(w, sink.Answer{Outcome: sink.Gone})
 	w = r.next()
 	write(w)
 	r.ok(w)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestOneWriteOfAnObjectIsInFlight(t *testing.T) {
@@ -50,11 +50,11 @@ func TestARetryingCreateHoldsItsSuccessorsOnly(t *testing.T) {
 	if string(first.Note) != "first" {
 		t.Fatalf("%s", describe(first))
 	}
-	r.done(first, answer(eventrt.Retry))
+	r.done(first, answer(sink.Retry))
 	if diff := cmp.Diff([]string{"known", "other"}, r.notes(r.writeAll())); diff != "" {
 		t.Errorf("while the create waits: %s", diff)
 	}
-	r.done(r.nextIn(time.Second), answer(eventrt.Retry))
+	r.done(r.nextIn(time.Second), answer(sink.Retry))
 	r.nothingDue()
 	r.pass(2 * time.Second)
 	if diff := cmp.Diff([]string{"first", "second"}, r.notes(r.writeAll())); diff != "" {
@@ -65,7 +65,7 @@ func TestARetryingCreateHoldsItsSuccessorsOnly(t *testing.T) {
 func TestARefusedCreateLetsItsSuccessorsGo(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(about("a", normal, "first"), about("a", normal, "second"))
-	r.done(r.next(), answer(eventrt.Refused))
+	r.done(r.next(), answer(sink.Refused))
 	if w := r.next(); string(w.Note) != "second" {
 		t.Errorf("%s", describe(w))
 	}
@@ -76,7 +76,7 @@ func TestARefusedCreateIsTriedAgainBehindTheOthers(t *testing.T) {
 	r.record(about("a", normal, "first"), about("a", normal, "second"), about("a", normal, "third"))
 	w := r.next()
 	r.record(about("a", normal, "first"))
-	r.done(w, answer(eventrt.Refused))
+	r.done(w, answer(sink.Refused))
 	r.pass(time.Second)
 	if diff := cmp.Diff([]string{"second", "third", "first"}, r.notes(r.writeAll())); diff != "" {
 		t.Error(diff)

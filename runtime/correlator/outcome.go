@@ -3,7 +3,7 @@ package correlator
 import (
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // reaction describes the effect of an outcome on the record that was written.
@@ -48,18 +48,18 @@ const (
 
 // reactions maps every outcome to its reaction; a missing outcome is a refusal.
 var reactions = [...]reaction{
-	eventrt.Done:           {stored, isStored, untilTick},
-	eventrt.Retry:          {stayPending, maybeStored, backingOff},
-	eventrt.Gone:           {stayPending, isGone, onceAtOnce},
-	eventrt.Exists:         {stayPending, nameIsTaken, atOnce},
-	eventrt.RefusedQuietly: {lost, nothingNew, untilTick},
-	eventrt.Forbidden:      {lost, nothingNew, untilTick},
-	eventrt.Refused:        {lost, isInvalid, untilTick},
+	sink.Done:           {stored, isStored, untilTick},
+	sink.Retry:          {stayPending, maybeStored, backingOff},
+	sink.Gone:           {stayPending, isGone, onceAtOnce},
+	sink.Exists:         {stayPending, nameIsTaken, atOnce},
+	sink.RefusedQuietly: {lost, nothingNew, untilTick},
+	sink.Forbidden:      {lost, nothingNew, untilTick},
+	sink.Refused:        {lost, isInvalid, untilTick},
 }
 
 // reactionTo returns the reaction to an answer. A write that did not cause its answer stays
 // pending.
-func reactionTo(o eventrt.Outcome, f fate) reaction {
+func reactionTo(o sink.Outcome, f fate) reaction {
 	switch {
 	case f == kept:
 		return reaction{stayPending, maybeStored, atOnce}
@@ -68,11 +68,11 @@ func reactionTo(o eventrt.Outcome, f fate) reaction {
 	case int(o) < len(reactions) && reactions[o] != reaction{}:
 		return reactions[o]
 	}
-	return reactions[eventrt.Refused]
+	return reactions[sink.Refused]
 }
 
 // react moves a written record to its next state.
-func (c *Correlator) react(w *work, a *eventrt.Answer, f fate) {
+func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 	r := reactionTo(a.Outcome, f)
 	if w.unread() {
 		c.readAnswered(w, r, a, f)
@@ -174,7 +174,7 @@ func (c *Correlator) writeEnds(w *work) {
 }
 
 // maybeStored notes that a write was not acknowledged.
-func (c *Correlator) maybeStored(w *work, a *eventrt.Answer) {
+func (c *Correlator) maybeStored(w *work, a *sink.Answer) {
 	if a.MaybeStored {
 		w.maybe = max(w.maybe, w.carried)
 	}
@@ -187,7 +187,7 @@ func (c *Correlator) maybeStored(w *work, a *eventrt.Answer) {
 }
 
 // wait schedules the next write of a record, if something is pending.
-func (c *Correlator) wait(w *work, p pause, a *eventrt.Answer, f fate) {
+func (c *Correlator) wait(w *work, p pause, a *sink.Answer, f fate) {
 	asked := min(max(a.RetryAfter, 0), c.opts.MaxInterval)
 	if c.draining {
 		asked = 0
@@ -248,11 +248,11 @@ const (
 
 // fails notes a failed write. A failure to reach the server does not count, because it shows
 // nothing about the write, and neither does one that a part of all calls have had.
-func (c *Correlator) fails(w *work, a *eventrt.Answer, f fate) {
+func (c *Correlator) fails(w *work, a *sink.Answer, f fate) {
 	if !w.failed || f == excused {
 		w.failed, w.failing = true, c.now
 	}
-	if w.stuck || f == excused || a.Scope == eventrt.ScopeServer || c.now-w.failing < stuckAfter ||
+	if w.stuck || f == excused || a.Scope == sink.ScopeServer || c.now-w.failing < stuckAfter ||
 		float64(w.attempts)+1 < w.lane.patient(c.server.rate) {
 		return
 	}

@@ -11,44 +11,45 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-func answer(o eventrt.Outcome) eventrt.Answer { return eventrt.Answer{Outcome: o} }
+func answer(o sink.Outcome) sink.Answer { return sink.Answer{Outcome: o} }
 
 // TestAnswersToACreate answers a create of one occurrence; another came while it was in flight.
 func TestAnswersToACreate(t *testing.T) {
 	tests := []struct {
 		name   string
-		answer eventrt.Answer
+		answer sink.Answer
 		in     time.Duration // when the next write is due
 		want   string
 		books  books
 		counts string
 		rename bool
 	}{
-		{name: "done", answer: eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 8, Mark: 2},
+		{name: "done", answer: sink.Answer{Outcome: sink.Done, ResourceVersion: 8, Mark: 2},
 			in: time.Second, want: "update job count 2 version 8 mark 2", books: books{written: 1, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 0 failures"},
-		{name: "done without version", answer: answer(eventrt.Done),
+		{name: "done without version", answer: answer(sink.Done),
 			in: time.Second, want: "update job count 2 version 0 mark 0", books: books{written: 1, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 0 failures"},
-		{name: "retry", answer: eventrt.Answer{Outcome: eventrt.Retry, Mark: 2},
+		{name: "retry", answer: sink.Answer{Outcome: sink.Retry, Mark: 2},
 			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry after a while", answer: eventrt.Answer{Outcome: eventrt.Retry, RetryAfter: 7 * time.Second},
+		{name: "retry after a while", answer: sink.Answer{Outcome: sink.Retry, RetryAfter: 7 * time.Second},
 			in: 7 * time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry after less than the delay", answer: eventrt.Answer{Outcome: eventrt.Retry, RetryAfter: time.Millisecond},
+		{name: "retry after less than the delay", answer: sink.Answer{Outcome: sink.Retry, RetryAfter: time.Millisecond},
 			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry after an age", answer: eventrt.Answer{Outcome: eventrt.Retry, RetryAfter: math.MaxInt64},
+		{name: "retry after an age", answer: sink.Answer{Outcome: sink.Retry, RetryAfter: math.MaxInt64},
 			in: 5 * minute, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry of what may be stored", answer: eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true, Mark: 2},
+		{name: "retry of what may be stored", answer: sink.Answer{Outcome: sink.Retry, MaybeStored: true, Mark: 2},
 			in: time.Second, want: "create job count 2 version 0 mark 2", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "exists", answer: eventrt.Answer{Outcome: eventrt.Exists, Mark: 2},
+		{name: "exists", answer: sink.Answer{Outcome: sink.Exists, Mark: 2},
 			in: 0, want: "read job count 2 version 0 mark 2", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "gone", answer: answer(eventrt.Gone),
+		{name: "gone", answer: answer(sink.Gone),
 			in: 0, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "refused", answer: answer(eventrt.Refused),
+		{name: "refused", answer: answer(sink.Refused),
 			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
-		{name: "forbidden, which is in doubt", answer: answer(eventrt.Forbidden),
+		{name: "forbidden, which is in doubt", answer: answer(sink.Forbidden),
 			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "an answer that is none", answer: eventrt.Answer{},
+		{name: "an answer that is none", answer: sink.Answer{},
 			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
 		{name: "an outcome that is none", answer: answer(200),
 			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
@@ -90,28 +91,28 @@ func (r *rig) holdsAfter(want books, counts string) {
 func TestAnswersToAnUpdate(t *testing.T) {
 	tests := []struct {
 		name   string
-		answer eventrt.Answer
+		answer sink.Answer
 		rename bool
 		in     time.Duration
 		want   string
 		books  books
 		counts string
 	}{
-		{name: "done", answer: eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 8, Mark: 3},
+		{name: "done", answer: sink.Answer{Outcome: sink.Done, ResourceVersion: 8, Mark: 3},
 			in: 2 * time.Second, want: "update job count 4 version 8 mark 3", books: books{written: 3, pending: 1}, counts: "1 creates, 1 updates, 0 retries, 0 failures"},
-		{name: "retry", answer: answer(eventrt.Retry),
+		{name: "retry", answer: answer(sink.Retry),
 			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry of what may be stored", answer: eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true, Mark: 3},
+		{name: "retry of what may be stored", answer: sink.Answer{Outcome: sink.Retry, MaybeStored: true, Mark: 3},
 			in: time.Second, want: "read job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "conflict", answer: eventrt.Answer{Outcome: eventrt.Retry, Conflict: true},
+		{name: "conflict", answer: sink.Answer{Outcome: sink.Retry, Conflict: true},
 			in: 0, want: "read job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "gone", answer: answer(eventrt.Gone),
+		{name: "gone", answer: answer(sink.Gone),
 			in: 0, want: "create job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "refused, so that a new event counts what is pending", answer: answer(eventrt.Refused), rename: true,
+		{name: "refused, so that a new event counts what is pending", answer: answer(sink.Refused), rename: true,
 			in: 2 * time.Second, want: "create job count 3 version 0 mark 0", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
-		{name: "forbidden, which is in doubt", answer: answer(eventrt.Forbidden),
+		{name: "forbidden, which is in doubt", answer: answer(sink.Forbidden),
 			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "refused quietly, which is in doubt", answer: answer(eventrt.RefusedQuietly),
+		{name: "refused quietly, which is in doubt", answer: answer(sink.RefusedQuietly),
 			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
 	}
 	for _, tt := range tests {
@@ -130,11 +131,11 @@ func TestAnswersToAnUpdate(t *testing.T) {
 
 // updateInFlight is an update from count 1 to 3, of version 7 and mark 3; a fourth occurrence
 // waits.
-func (r *rig) updateInFlight() *eventrt.Write {
+func (r *rig) updateInFlight() *sink.Write {
 	r.t.Helper()
 	e := about("job", normal, "x")
 	r.record(e)
-	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 7, Mark: 3})
+	r.done(r.next(), sink.Answer{Outcome: sink.Done, ResourceVersion: 7, Mark: 3})
 	r.record(e, e)
 	w := r.nextIn(time.Second)
 	if got := summary(w); got != "update job count 3 version 7 mark 3" {
@@ -145,7 +146,7 @@ func (r *rig) updateInFlight() *eventrt.Write {
 }
 
 // unreachable says nothing of the write.
-var unreachable = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer}
+var unreachable = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer}
 
 func TestRetriesSlowDown(t *testing.T) {
 	tests := []struct {
@@ -198,21 +199,21 @@ func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	r := newRig(t, Options{Tag: 1})
 	e := about("job", normal, "x")
 	r.record(e, e)
-	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true})
+	r.done(r.next(), sink.Answer{Outcome: sink.Retry, MaybeStored: true})
 	r.record(e, e, e)
 	w := r.nextIn(time.Second)
 	r.record(e)
-	r.done(w, answer(eventrt.Refused))
+	r.done(w, answer(sink.Refused))
 	r.stats(books{unacknowledged: 2, refused: 3, pending: 1})
 	r.pass(time.Minute)
 	w = r.next()
-	if key := eventrt.WriterAnnotation + "1-1"; len(w.Annotations) != 1 || w.Annotations[0] != (eventrt.Annotation{Key: key, Value: "1"}) {
+	if key := sink.WriterAnnotation + "1-1"; len(w.Annotations) != 1 || w.Annotations[0] != (eventrt.Annotation{Key: key, Value: "1"}) {
 		t.Errorf("annotations %v, want %s: 1", w.Annotations, key)
 	}
-	r.done(w, eventrt.Answer{Outcome: eventrt.Exists})
+	r.done(w, sink.Answer{Outcome: sink.Exists})
 	read := r.next()
 	r.done(read, storedBy(read, func(e *corev1.Event) {
-		e.Count, e.Annotations = 2, map[string]string{eventrt.WriterAnnotation + "1": "2"}
+		e.Count, e.Annotations = 2, map[string]string{sink.WriterAnnotation + "1": "2"}
 	}))
 	if w := r.next(); summary(w) != "update job count 3 version 5 mark 2" {
 		t.Errorf("%s joins the two that were stored", summary(w))
@@ -253,13 +254,13 @@ func TestAnswersToNothingChangeNothing(t *testing.T) {
 	w := r.next()
 	before := r.c.Stats()
 	for _, ticket := range []uint64{0, w.Ticket + 1, math.MaxUint64} {
-		r.done(&eventrt.Write{Ticket: ticket}, answer(eventrt.Done))
+		r.done(&sink.Write{Ticket: ticket}, answer(sink.Done))
 	}
 	if after := r.c.Stats(); after != before {
 		t.Errorf("%+v, was %+v", after, before)
 	}
 	r.ok(w)
-	r.done(w, answer(eventrt.Refused)) // answered already
+	r.done(w, answer(sink.Refused)) // answered already
 	r.stats(books{written: 1})
 }
 
@@ -277,8 +278,8 @@ func TestAWriteIsWhole(t *testing.T) {
 	w := r.next()
 	name := fmt.Sprintf("web.%016x00abcdef", r.now.Wall.UnixNano())
 	regarding.FieldPath = "spec.containers{app}"
-	want := &eventrt.Write{
-		Operation: eventrt.Create, Namespace: "prod", Name: name,
+	want := &sink.Write{
+		Operation: sink.Create, Namespace: "prod", Name: name,
 		Type: "Warning", Reason: "Mounted", Action: "Act", ReportingController: "example.com/mounter", ReportingInstance: "rig-0",
 		Note: []byte("app"), Regarding: regarding, Related: related, HasRelated: true,
 		Annotations: []eventrt.Annotation{{Key: "example.com/a", Value: "first"}, {Key: "example.com/b", Value: "b=app"}, {Key: "z", Value: "last"}},
@@ -288,11 +289,11 @@ func TestAWriteIsWhole(t *testing.T) {
 	if diff := cmp.Diff(want, w); diff != "" {
 		t.Error(diff)
 	}
-	r.done(w, eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 5})
+	r.done(w, sink.Answer{Outcome: sink.Done, ResourceVersion: 5})
 	r.record(sent.e)
 	r.pass(time.Second)
 	again := r.next()
-	want.Operation, want.Count, want.ResourceVersion, want.Annotations = eventrt.Update, 2, 5, nil
+	want.Operation, want.Count, want.ResourceVersion, want.Annotations = sink.Update, 2, 5, nil
 	want.Ticket = again.Ticket
 	if diff := cmp.Diff(want, again); diff != "" {
 		t.Error(diff)
@@ -307,18 +308,18 @@ func (c *capture) Publish(e eventrt.Event) { c.e = e }
 // TestAnAnswerEndsTheRowOfFailures has an occurrence come in flight, so that the identity stays
 // pending.
 func TestAnAnswerEndsTheRowOfFailures(t *testing.T) {
-	for _, o := range []eventrt.Outcome{eventrt.Done, eventrt.Refused} {
+	for _, o := range []sink.Outcome{sink.Done, sink.Refused} {
 		r := newRig(t, Options{})
 		e := about("job", normal, "x")
 		r.record(e)
 		w := r.next()
 		for _, d := range seconds(1, 2, 4) {
-			r.done(w, answer(eventrt.Retry))
+			r.done(w, answer(sink.Retry))
 			w = r.nextIn(d)
 		}
 		r.record(e)
 		r.done(w, answer(o))
-		r.done(r.nextIn(time.Second), answer(eventrt.Retry))
+		r.done(r.nextIn(time.Second), answer(sink.Retry))
 		if at, _ := r.wake(); at != r.now.Mono+time.Second {
 			t.Errorf("%v: the next try is in %v", o, at-r.now.Mono)
 		}
@@ -328,7 +329,7 @@ func TestAnAnswerEndsTheRowOfFailures(t *testing.T) {
 // TestAWriteIsOverwritten fills one Write again and again, as a worker does.
 func TestAWriteIsOverwritten(t *testing.T) {
 	const a, b = "00000000-0000-0000-0000-00000000000a", "00000000-0000-0000-0000-00000000000b"
-	var w eventrt.Write
+	var w sink.Write
 	write := func(c *Correlator, now eventrt.Instant, uid, version string) {
 		t.Helper()
 		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: types.UID(uid), ResourceVersion: version}
@@ -337,7 +338,7 @@ func TestAWriteIsOverwritten(t *testing.T) {
 		if ok, _ := c.Next(now, &w); !ok || w.Regarding != ref {
 			t.Fatalf("%+v, want %+v", w.Regarding, ref)
 		}
-		c.Done(&w, answer(eventrt.Done), now)
+		c.Done(&w, answer(sink.Done), now)
 	}
 	now := eventrt.Instant{Wall: time.Unix(1, 0)}
 	c := newRig(t, Options{}).c
@@ -362,7 +363,7 @@ func TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired(t *testing.T) {
 		r.pass(time.Second)
 		w := r.next()
 		r.pass(time.Hour - time.Second + late) // since the occurrence
-		r.done(w, answer(eventrt.Refused))
+		r.done(w, answer(sink.Refused))
 		r.stats(want)
 	}
 }

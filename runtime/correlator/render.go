@@ -8,6 +8,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Annotations of an event that stands for several distinct ones.
@@ -20,10 +21,10 @@ const (
 )
 
 // render fills in the write of a record. It sets every field.
-func (c *Correlator) render(w *work, to *eventrt.Write) {
+func (c *Correlator) render(w *work, to *sink.Write) {
 	r, o, m := w.record, w.group.object, w.extra()
 	to.Ticket = w.call.ticket
-	to.Operation = [...]eventrt.Operation{absent: eventrt.Create, taken: eventrt.Read, unsure: eventrt.Read, present: eventrt.Update}[r.presence]
+	to.Operation = [...]sink.Operation{absent: sink.Create, taken: sink.Read, unsure: sink.Read, present: sink.Update}[r.presence]
 	to.ResourceVersion, to.Mark = 0, r.mark
 	if r.presence == present {
 		to.ResourceVersion = r.version
@@ -41,7 +42,7 @@ func (c *Correlator) render(w *work, to *eventrt.Write) {
 	to.ReportingController, to.ReportingInstance = r.group.by.controller, r.group.by.instance
 	to.Count = int32(min(uint64(r.count)+uint64(r.base), math.MaxInt32))
 	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
-	to.Joins, to.Dropped = to.Operation == eventrt.Update && w.joins != 0, append(to.Dropped[:0], w.dropped...)
+	to.Joins, to.Dropped = to.Operation == sink.Update && w.joins != 0, append(to.Dropped[:0], w.dropped...)
 	to.Aggregate = m.folded != nil
 	to.LatestNote = r.def.Correlation.LatestNote && !to.Aggregate
 	to.Related = m.related.Reference()
@@ -56,10 +57,10 @@ func (c *Correlator) render(w *work, to *eventrt.Write) {
 	}
 	to.Regarding = about.Reference()
 	to.Annotations = to.Annotations[:0]
-	if to.Operation == eventrt.Create || to.Aggregate {
+	if to.Operation == sink.Create || to.Aggregate {
 		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &about)
 	}
-	if c.opts.Identity != Unique && to.Operation != eventrt.Read {
+	if c.opts.Identity != Unique && to.Operation != sink.Read {
 		to.Annotations = setAnnotation(to.Annotations, texts[version:key], texts[key:])
 	}
 	if m.folded == nil {

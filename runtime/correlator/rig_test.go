@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // rig drives a correlator by hand and holds its books after each call.
@@ -31,7 +32,7 @@ func deciding(t testing.TB, opts Options, decides func(eventrt.Event, bool, even
 // wake returns when Next has something to do, if nothing is due now; ok is false for never.
 func (r *rig) wake() (at time.Duration, ok bool) {
 	r.t.Helper()
-	var w eventrt.Write
+	var w sink.Write
 	found, at := r.c.Next(r.now, &w)
 	if found {
 		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
@@ -86,9 +87,9 @@ func (r *rig) record(events ...eventrt.Event) {
 }
 
 // next is the write that is due.
-func (r *rig) next() *eventrt.Write {
+func (r *rig) next() *sink.Write {
 	r.t.Helper()
-	var w eventrt.Write
+	var w sink.Write
 	if ok, _ := r.c.Next(r.now, &w); !ok {
 		r.t.Fatalf("nothing is due at %v", r.now.Mono)
 	}
@@ -99,7 +100,7 @@ func (r *rig) next() *eventrt.Write {
 // nothingDue holds that no write is due now.
 func (r *rig) nothingDue() {
 	r.t.Helper()
-	var w eventrt.Write
+	var w sink.Write
 	if ok, _ := r.c.Next(r.now, &w); ok {
 		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
 	}
@@ -107,7 +108,7 @@ func (r *rig) nothingDue() {
 }
 
 // nextIn holds that the next write is due in d, and takes it then.
-func (r *rig) nextIn(d time.Duration) *eventrt.Write {
+func (r *rig) nextIn(d time.Duration) *sink.Write {
 	r.t.Helper()
 	if d > 0 {
 		r.pass(d - 1)
@@ -117,22 +118,22 @@ func (r *rig) nextIn(d time.Duration) *eventrt.Write {
 	return r.next()
 }
 
-func (r *rig) done(w *eventrt.Write, a eventrt.Answer) {
+func (r *rig) done(w *sink.Write, a sink.Answer) {
 	r.t.Helper()
 	r.c.Done(w, a, r.now)
 	r.check()
 }
 
-func (r *rig) ok(w *eventrt.Write) {
+func (r *rig) ok(w *sink.Write) {
 	r.t.Helper()
-	r.done(w, eventrt.Answer{Outcome: eventrt.Done})
+	r.done(w, sink.Answer{Outcome: sink.Done})
 }
 
 // writeAll writes everything due now, acknowledges it and returns it.
-func (r *rig) writeAll() (writes []eventrt.Write) {
+func (r *rig) writeAll() (writes []sink.Write) {
 	r.t.Helper()
 	for {
-		var w eventrt.Write
+		var w sink.Write
 		if ok, _ := r.c.Next(r.now, &w); !ok {
 			return writes
 		}
@@ -208,7 +209,7 @@ func distinct(object string, def *eventrt.Definition, from, n int) (events []eve
 	return events
 }
 
-func (r *rig) notes(writes []eventrt.Write) (notes []string) {
+func (r *rig) notes(writes []sink.Write) (notes []string) {
 	for i := range writes {
 		notes = append(notes, string(writes[i].Note))
 	}
@@ -216,8 +217,8 @@ func (r *rig) notes(writes []eventrt.Write) (notes []string) {
 }
 
 // summary says of a write what most tests look at.
-func summary(w *eventrt.Write) string {
-	op := map[eventrt.Operation]string{eventrt.Create: "create", eventrt.Update: "update", eventrt.Read: "read"}[w.Operation]
+func summary(w *sink.Write) string {
+	op := map[sink.Operation]string{sink.Create: "create", sink.Update: "update", sink.Read: "read"}[w.Operation]
 	return fmt.Sprintf("%s %s count %d version %d mark %d", op, w.Regarding.Name, w.Count, w.ResourceVersion, w.Mark)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 const minute = time.Minute
@@ -159,7 +160,7 @@ func TestOccurrencesInFlightWaitForTheNextTick(t *testing.T) {
 	r.pass(300 * time.Millisecond)
 	r.nothingDue()
 	r.ok(w)
-	if w := r.nextIn(700 * time.Millisecond); w.Count != 4 || w.Operation != eventrt.Update {
+	if w := r.nextIn(700 * time.Millisecond); w.Count != 4 || w.Operation != sink.Update {
 		t.Errorf("%s", summary(w))
 	}
 }
@@ -305,7 +306,7 @@ func TestAnOccurrenceIsNotAheadOfNow(t *testing.T) {
 		recorded := r.now.Wall
 		r.pass(time.Second)
 		w := r.next()
-		if !w.Last.Equal(recorded) || w.Operation == eventrt.Create && !w.First.Equal(recorded) {
+		if !w.Last.Equal(recorded) || w.Operation == sink.Create && !w.First.Equal(recorded) {
 			t.Errorf("%s: first %v, last %v; recorded at %v", describe(w), w.First, w.Last, recorded)
 		}
 		r.ok(w)

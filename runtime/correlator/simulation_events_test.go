@@ -7,6 +7,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 var simDefinitions = []*eventrt.Definition{
@@ -54,7 +55,7 @@ func rareDefinition(name string, interval time.Duration) *eventrt.Definition {
 }
 
 // simDefinitionOf is the definition of a write.
-func simDefinitionOf(w *eventrt.Write) *eventrt.Definition {
+func simDefinitionOf(w *sink.Write) *eventrt.Definition {
 	for _, def := range simDefinitions {
 		if def.Action == w.Action {
 			return def
@@ -110,7 +111,7 @@ func unfitEvent() eventrt.Event {
 }
 
 // keyOf is the model's key of a write.
-func keyOf(w *eventrt.Write, noAggregate bool) string {
+func keyOf(w *sink.Write, noAggregate bool) string {
 	key := w.Regarding.Name + "/" + w.Action
 	if !noAggregate || w.Action == "Plain" {
 		return key

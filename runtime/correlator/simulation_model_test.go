@@ -5,6 +5,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // model is what a history knows without looking into the correlator: what was recorded, what was
@@ -167,7 +168,7 @@ func (h *history) noteLife(x *expected) {
 
 // begin begins to note an event anew that another record writes now: what was known of it is
 // forgotten, or its time is over.
-func (h *history) begin(w *eventrt.Write) {
+func (h *history) begin(w *sink.Write) {
 	e := h.event(w.Name)
 	r := h.recordOf(w)
 	if old := h.names[r]; old != "" && old != w.Name {
@@ -181,53 +182,53 @@ func (h *history) begin(w *eventrt.Write) {
 }
 
 // noteWrite notes a write that was handed out.
-func (h *history) noteWrite(w *eventrt.Write, x *expected) {
+func (h *history) noteWrite(w *sink.Write, x *expected) {
 	e := h.event(w.Name)
 	first := e.firstNote == ""
 	e.of = x
 	if first {
 		e.firstNote = string(w.Note)
 	}
-	if !w.Aggregate && w.Operation != eventrt.Read {
+	if !w.Aggregate && w.Operation != sink.Read {
 		x.own[w.Name] = true
 	}
 	x.name, x.life.name, x.life.began = w.Name, w.Name, h.now.Mono
 	if h.takesToken(w) {
 		h.departures = append(h.departures, h.departure(w))
 	}
-	if last := h.begun[h.recordOf(w)]; w.Operation != eventrt.Read && !w.Joins || last.at == 0 {
+	if last := h.begun[h.recordOf(w)]; w.Operation != sink.Read && !w.Joins || last.at == 0 {
 		h.begun[h.recordOf(w)] = begun{at: h.now.Mono}
 	}
 	if first || !h.outage {
 		e.began = h.now.Mono
 	}
-	e.stamp, e.reads = w.Last, w.Operation == eventrt.Read
+	e.stamp, e.reads = w.Last, w.Operation == sink.Read
 }
 
 // recordOf returns the record of a write in flight.
-func (h *history) recordOf(w *eventrt.Write) *record { return h.c.calls[w.Ticket].record }
+func (h *history) recordOf(w *sink.Write) *record { return h.c.calls[w.Ticket].record }
 
 // takesToken reports whether a write takes a token of its limit. What is tried again takes none,
 // and neither does what Shutdown writes.
-func (h *history) takesToken(w *eventrt.Write) bool {
+func (h *history) takesToken(w *sink.Write) bool {
 	last, before := h.begun[h.recordOf(w)]
-	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != eventrt.Read
+	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != sink.Read
 }
 
-func (h *history) departure(w *eventrt.Write) departure {
+func (h *history) departure(w *sink.Write) departure {
 	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.c.calls[w.Ticket].due, at: h.now.Mono}
 }
 
 // noteAnswer notes what the sink says, which the correlator does not know yet.
-func (h *history) noteAnswer(w *eventrt.Write, a eventrt.Answer) {
+func (h *history) noteAnswer(w *sink.Write, a sink.Answer) {
 	h.noteOrder(w, a)
 	b := h.begun[h.recordOf(w)]
-	if w.Operation != eventrt.Read {
+	if w.Operation != sink.Read {
 		// a refusal in doubt is tried again
-		b.ended = a.Outcome == eventrt.Done || a.Outcome == eventrt.Refused
+		b.ended = a.Outcome == sink.Done || a.Outcome == sink.Refused
 	}
 	h.begun[h.recordOf(w)] = b
-	if a.Outcome == eventrt.Refused && w.Operation != eventrt.Create || a.Stored != nil && a.Stored.Reason == foreignReason {
+	if a.Outcome == sink.Refused && w.Operation != sink.Create || a.Stored != nil && a.Stored.Reason == foreignReason {
 		delete(h.event(w.Name).of.own, w.Name) // what is pending goes into another event
 		h.event(w.Name).of.name = ""
 	}
@@ -236,13 +237,13 @@ func (h *history) noteAnswer(w *eventrt.Write, a eventrt.Answer) {
 	switch {
 	case a.Stored != nil:
 		*t = told{mark: a.Mark, version: a.ResourceVersion, count: int32(storedCount(a.Stored))}
-	case a.Outcome == eventrt.Done:
+	case a.Outcome == sink.Done:
 		*t = told{mark: a.Mark, version: a.ResourceVersion, count: w.Count}
-	case a.Outcome == eventrt.Exists:
+	case a.Outcome == sink.Exists:
 		*t = told{mark: a.Mark}
-	case a.Outcome == eventrt.Retry:
+	case a.Outcome == sink.Retry:
 		t.wait = h.now.Mono + a.RetryAfter
-		if a.MaybeStored && w.Operation == eventrt.Create {
+		if a.MaybeStored && w.Operation == sink.Create {
 			t.mark, t.unsure = a.Mark, true
 		}
 	}
@@ -250,13 +251,13 @@ func (h *history) noteAnswer(w *eventrt.Write, a eventrt.Answer) {
 
 // isOrdered reports whether a write is a create that keeps to its turn. One with a limit may have
 // waited for a token, and lost its place.
-func (h *history) isOrdered(w *eventrt.Write) bool {
-	return w.Operation == eventrt.Create && !h.unordered && h.server.foreign == 0 && simDefinitionOf(w).Correlation.Limit == nil
+func (h *history) isOrdered(w *sink.Write) bool {
+	return w.Operation == sink.Create && !h.unordered && h.server.foreign == 0 && simDefinitionOf(w).Correlation.Limit == nil
 }
 
 // noteOrder notes which creates have been stored, and which have lost their place.
-func (h *history) noteOrder(w *eventrt.Write, a eventrt.Answer) {
-	if a.Outcome == eventrt.RefusedQuietly {
+func (h *history) noteOrder(w *sink.Write, a sink.Answer) {
+	if a.Outcome == sink.RefusedQuietly {
 		h.unordered = true // the namespace is remembered
 	}
 	if !h.isOrdered(w) {
@@ -264,9 +265,9 @@ func (h *history) noteOrder(w *eventrt.Write, a eventrt.Answer) {
 	}
 	e := h.event(w.Name)
 	switch a.Outcome {
-	case eventrt.Retry:
+	case sink.Retry:
 		e.odd = h.stepsAside(e, a) || e.odd
-	case eventrt.Done:
+	case sink.Done:
 		e.failed = 0
 		if !e.odd && !e.stored {
 			e.stored = true
@@ -277,12 +278,12 @@ func (h *history) noteOrder(w *eventrt.Write, a eventrt.Answer) {
 	}
 }
 
-func (h *history) serialOf(w *eventrt.Write) uint64 {
+func (h *history) serialOf(w *sink.Write) uint64 {
 	return h.recordOf(w).serial
 }
 
 // stepsAside reports whether a create was tried in vain five times, over 30 s.
-func (h *history) stepsAside(e *written, a eventrt.Answer) bool {
+func (h *history) stepsAside(e *written, a sink.Answer) bool {
 	if a.Conflict {
 		e.failed = 0
 		return false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // moment is when an oracle is asked.
@@ -24,9 +25,9 @@ const (
 
 // subject is what an oracle is asked about.
 type subject struct {
-	write  *eventrt.Write // while writing and answering
-	of     *expected      // while writing
-	answer eventrt.Answer // while answering
+	write  *sink.Write // while writing and answering
+	of     *expected   // while writing
+	answer sink.Answer // while answering
 }
 
 // oracle compares what a history does with one promise.
@@ -213,7 +214,7 @@ func (h *history) checkHeeded(s *subject) error {
 	w := s.write
 	t := h.event(w.Name).told
 	version := uint64(0)
-	if w.Operation == eventrt.Update {
+	if w.Operation == sink.Update {
 		version = t.version
 	}
 	switch {
@@ -233,7 +234,7 @@ func (h *history) checkAggregate(s *subject) error {
 	switch {
 	case folded != w.Aggregate:
 		return fmt.Errorf("aggregate %v", w.Aggregate)
-	case !folded || w.Operation == eventrt.Read:
+	case !folded || w.Operation == sink.Read:
 		return nil
 	case len(w.Annotations) < 2 || w.Annotations[0].Key != DistinctMessagesAnnotation || w.Annotations[1].Key != LastMessageAnnotation:
 		return fmt.Errorf("annotations %v", w.Annotations)
@@ -299,7 +300,7 @@ func (h *history) checkNote(s *subject) error {
 	if h.profile.noAggregate && string(w.Note) != want && (w.LatestNote || e.firstNote != "") {
 		return fmt.Errorf("expected the note %q", want)
 	}
-	if h.profile.noAggregate && w.LatestNote && w.Operation == eventrt.Update && x.renoted {
+	if h.profile.noAggregate && w.LatestNote && w.Operation == sink.Update && x.renoted {
 		h.reach("latest note", 0)
 	}
 	return nil
@@ -337,7 +338,7 @@ func (h *history) checkInterval(s *subject) error {
 		h.reach("interval", 0)
 	}
 	e := h.event(w.Name)
-	if h.profile.name != "calm" || h.outage || e.firstNote == "" || w.Operation != eventrt.Update || e.reads {
+	if h.profile.name != "calm" || h.outage || e.firstNote == "" || w.Operation != sink.Update || e.reads {
 		return nil
 	}
 	if gap := h.now.Mono - e.began; gap < DefaultFirstInterval {
@@ -415,7 +416,7 @@ func (h *history) checkDue(*subject) error { return checkNothingDue(h.c, h.now) 
 // checkOrder compares serials, which are given in the order of recording.
 func (h *history) checkOrder(s *subject) error {
 	w, e := s.write, h.event(s.write.Name)
-	if s.answer.Outcome != eventrt.Done || !h.isOrdered(w) || e.odd || e.stored {
+	if s.answer.Outcome != sink.Done || !h.isOrdered(w) || e.odd || e.stored {
 		return nil
 	}
 	if h.serialOf(w) < h.created[w.Regarding.Name] {

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // simForm is an API group, and the mark of the events that were written through it.
@@ -35,7 +36,7 @@ type simSink struct {
 }
 
 // choose is the group that an event was written through, else the one that last let an event in.
-func (s *simSink) choose(w *eventrt.Write) simForm {
+func (s *simSink) choose(w *sink.Write) simForm {
 	preferred := s.groups[0]
 	if s.fellBack {
 		preferred = s.groups[1]
@@ -51,14 +52,14 @@ func (s *simSink) choose(w *eventrt.Write) simForm {
 
 // request is a write on its way to the server, with the group that it goes through.
 type request struct {
-	write eventrt.Write
+	write sink.Write
 	form  simForm
 }
 
 // prepare makes the request of a write.
-func (s *simSink) prepare(w *eventrt.Write) request {
+func (s *simSink) prepare(w *sink.Write) request {
 	f := s.choose(w)
-	if w.Operation == eventrt.Create && !s.server.allows(w.Namespace, f) && len(s.groups) > 1 {
+	if w.Operation == sink.Create && !s.server.allows(w.Namespace, f) && len(s.groups) > 1 {
 		if other := s.groups[0] + s.groups[1] - f; s.server.allows(w.Namespace, other) {
 			s.fellBack = s.fellBack || other == s.groups[1]
 			f = other
@@ -70,7 +71,7 @@ func (s *simSink) prepare(w *eventrt.Write) request {
 }
 
 // send has the server take a write.
-func (s *simSink) send(w *eventrt.Write) eventrt.Answer { return s.server.take(s.prepare(w)) }
+func (s *simSink) send(w *sink.Write) sink.Answer { return s.server.take(s.prepare(w)) }
 
 // simServer stores events as kube-apiserver does: names are unique, a stale precondition conflicts,
 // a change that changes nothing is none, and events expire. TestSimulatedServerIsTheRealOne
@@ -90,7 +91,7 @@ type simServer struct {
 // simEvent is a stored event.
 type simEvent struct {
 	simContent
-	created     eventrt.Write // what was created
+	created     sink.Write // what was created
 	annotations map[string]string
 	version     uint64
 	changed     time.Duration
@@ -122,7 +123,7 @@ func (s *simServer) find(name string) *simEvent {
 	return e
 }
 
-func (s *simServer) take(q request) eventrt.Answer {
+func (s *simServer) take(q request) sink.Answer {
 	a := s.answer(q)
 	if s.twin != nil {
 		s.twin.compare(q, a)
@@ -133,22 +134,22 @@ func (s *simServer) take(q request) eventrt.Answer {
 	return a
 }
 
-func (s *simServer) answer(q request) eventrt.Answer {
+func (s *simServer) answer(q request) sink.Answer {
 	w, e := &q.write, s.find(q.write.Name)
 	switch {
 	case !s.allows(w.Namespace, q.form):
-		return eventrt.Answer{Outcome: eventrt.Forbidden}
-	case w.Operation == eventrt.Create && e != nil:
-		return eventrt.Answer{Outcome: eventrt.Exists}
-	case w.Operation == eventrt.Create:
+		return sink.Answer{Outcome: sink.Forbidden}
+	case w.Operation == sink.Create && e != nil:
+		return sink.Answer{Outcome: sink.Exists}
+	case w.Operation == sink.Create:
 		s.create(q)
-		return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: s.version}
+		return sink.Answer{Outcome: sink.Done, ResourceVersion: s.version}
 	case e == nil:
-		return eventrt.Answer{Outcome: eventrt.Gone}
-	case w.Operation == eventrt.Read:
-		return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: e.version, Mark: uint8(e.form), Stored: e.object()}
+		return sink.Answer{Outcome: sink.Gone}
+	case w.Operation == sink.Read:
+		return sink.Answer{Outcome: sink.Done, ResourceVersion: e.version, Mark: uint8(e.form), Stored: e.object()}
 	case w.ResourceVersion != e.version:
-		return eventrt.Answer{Outcome: eventrt.Retry, Conflict: true}
+		return sink.Answer{Outcome: sink.Retry, Conflict: true}
 	case q.form != e.form && s.mixed == nil:
 		s.mixed = fmt.Errorf("%s was created through %v and is written through %v", w.Name, e.form, q.form)
 	}
@@ -158,7 +159,7 @@ func (s *simServer) answer(q request) eventrt.Answer {
 	if changed.simContent != e.simContent || !maps.Equal(changed.annotations, e.annotations) {
 		s.put(&changed)
 	}
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: s.stored[w.Name].version}
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: s.stored[w.Name].version}
 }
 
 // create stores a new event. One of its name that has expired, and of which the writer does not
@@ -179,9 +180,9 @@ func (s *simServer) create(q request) {
 }
 
 // writerOf is the key of the writer's annotation; empty: none.
-func writerOf(w *eventrt.Write) string {
+func writerOf(w *sink.Write) string {
 	for _, a := range w.Annotations {
-		if strings.HasPrefix(a.Key, eventrt.WriterAnnotation) {
+		if strings.HasPrefix(a.Key, sink.WriterAnnotation) {
 			return a.Key
 		}
 	}
@@ -208,7 +209,7 @@ func (e *simEvent) update(q request) {
 	e.annotate(w)
 	switch {
 	case q.form == simEvents && w.LatestNote:
-		e.annotations[eventrt.LatestNoteAnnotation] = string(w.Note)
+		e.annotations[sink.LatestNoteAnnotation] = string(w.Note)
 	case q.form == simCore && (w.Aggregate || w.LatestNote || w.Joins):
 		e.note = string(w.Note)
 	}
@@ -218,7 +219,7 @@ func (e *simEvent) update(q request) {
 }
 
 // observe sets the count. The server takes no series of less than two.
-func (e *simEvent) observe(w *eventrt.Write) {
+func (e *simEvent) observe(w *sink.Write) {
 	switch {
 	case e.form == simCore:
 		e.count, e.last = w.Count, e.form.precise(w.Last)
@@ -227,7 +228,7 @@ func (e *simEvent) observe(w *eventrt.Write) {
 	}
 }
 
-func (e *simEvent) annotate(w *eventrt.Write) {
+func (e *simEvent) annotate(w *sink.Write) {
 	for _, key := range w.Dropped {
 		delete(e.annotations, key)
 	}
@@ -257,7 +258,7 @@ func (e *simEvent) object() *corev1.Event {
 
 // latest is the note of the latest occurrence that people see.
 func (e *simEvent) latest() string {
-	if note, ok := e.annotations[eventrt.LatestNoteAnnotation]; ok {
+	if note, ok := e.annotations[sink.LatestNoteAnnotation]; ok {
 		return note
 	}
 	return e.note

@@ -11,6 +11,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestSimulation plays random histories of events, time, answers, outages and shutdowns against a
@@ -115,7 +116,7 @@ type history struct {
 	now     eventrt.Instant
 	server  *simServer
 	sink    *simSink
-	flight  []eventrt.Write
+	flight  []sink.Write
 	late    []request // given up, and still on their way
 	outage  bool
 	wake    time.Duration // of the last Next, or of an Observe since
@@ -314,7 +315,7 @@ func (h *history) problem(e *eventrt.Event) eventrt.Problem {
 // next takes the writes that are due, a few of them.
 func (h *history) next() error {
 	for range 1 + h.rng.IntN(4) {
-		var w eventrt.Write
+		var w sink.Write
 		ok, wake := h.c.Next(h.now, &w)
 		if h.resting && h.wake > h.now.Mono && (ok || wake < h.wake) {
 			return fmt.Errorf("Next was wanted at %v; at %v it has a write: %t, or wants to be called at %v", h.wake, h.now.Mono, ok, wake)
@@ -357,7 +358,7 @@ func (h *history) answerOne() error {
 	h.resting = false
 	r := h.recordOf(&w)
 	defer func() {
-		if w.Operation == eventrt.Read && r.work == nil {
+		if w.Operation == sink.Read && r.work == nil {
 			h.begun[r] = begun{at: h.begun[r].at, ended: true}
 		}
 	}()
@@ -369,11 +370,11 @@ func (h *history) answerOne() error {
 }
 
 // reachAnswer notes what kind of answer the history has come to.
-func (h *history) reachAnswer(w *eventrt.Write, a eventrt.Answer) {
+func (h *history) reachAnswer(w *sink.Write, a sink.Answer) {
 	switch {
-	case a.Outcome == eventrt.Done && w.Aggregate && w.Operation == eventrt.Update:
+	case a.Outcome == sink.Done && w.Aggregate && w.Operation == sink.Update:
 		h.reach("aggregate updated", simForm(a.Mark))
-	case a.Outcome == eventrt.Gone:
+	case a.Outcome == sink.Gone:
 		h.reach("expired", simForm(a.Mark))
 	case a.Conflict:
 		h.reach("conflict", simForm(a.Mark))
@@ -383,14 +384,14 @@ func (h *history) reachAnswer(w *eventrt.Write, a eventrt.Answer) {
 }
 
 // answer returns the answer of the server, or of a network in between.
-func (h *history) answer(w *eventrt.Write) eventrt.Answer {
+func (h *history) answer(w *sink.Write) sink.Answer {
 	roll := h.rng.IntN(100)
 	switch {
 	case h.outage || roll < h.profile.retries:
 		return h.fail(w)
 	case roll < h.profile.retries+h.profile.refusals:
-		outcomes := []eventrt.Outcome{eventrt.Refused, eventrt.Forbidden, eventrt.RefusedQuietly}
-		return eventrt.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
+		outcomes := []sink.Outcome{sink.Refused, sink.Forbidden, sink.RefusedQuietly}
+		return sink.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
 	case roll == 99 && !h.c.draining && h.server.twin == nil:
 		h.server.expire(w.Name)
 	case roll == 97 && h.server.twin == nil && h.server.find(w.Name) != nil:
@@ -403,15 +404,15 @@ func (h *history) answer(w *eventrt.Write) eventrt.Answer {
 }
 
 // canBeForeign says whether the name of a write can be one that another process has used.
-func (h *history) canBeForeign(w *eventrt.Write) bool {
+func (h *history) canBeForeign(w *sink.Write) bool {
 	isLate := slices.ContainsFunc(h.late, func(q request) bool { return q.write.Name == w.Name })
-	return w.Operation == eventrt.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
+	return w.Operation == sink.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
 }
 
 // fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is
 // still on its way.
-func (h *history) fail(w *eventrt.Write) eventrt.Answer {
-	a := eventrt.Answer{Outcome: eventrt.Retry}
+func (h *history) fail(w *sink.Write) sink.Answer {
+	a := sink.Answer{Outcome: sink.Retry}
 	h.reach("retry", h.sink.choose(w))
 	if h.rng.IntN(4) == 0 {
 		a.RetryAfter = time.Duration(h.rng.IntN(60)) * time.Second
@@ -419,7 +420,7 @@ func (h *history) fail(w *eventrt.Write) eventrt.Answer {
 	if h.rng.IntN(2) == 0 {
 		return a
 	}
-	if w.Operation == eventrt.Read {
+	if w.Operation == sink.Read {
 		return a
 	}
 	q := h.sink.prepare(w)
@@ -442,12 +443,12 @@ func (h *history) arrive() {
 	n := h.rng.IntN(len(h.late))
 	q := h.late[n]
 	h.late = append(h.late[:n], h.late[n+1:]...)
-	if q.write.Operation == eventrt.Create && h.server.stored[q.write.Name] != nil && h.server.find(q.write.Name) == nil {
+	if q.write.Operation == sink.Create && h.server.stored[q.write.Name] != nil && h.server.find(q.write.Name) == nil {
 		return // no request is under way for as long as an event lives
 	}
 	a := h.server.take(q)
 	switch {
-	case a.Outcome == eventrt.Exists:
+	case a.Outcome == sink.Exists:
 		h.reach("late create", q.form)
 	case a.Conflict:
 		h.reach("late update", q.form)
@@ -559,7 +560,7 @@ func (h *history) drain() error {
 	}
 }
 
-func describe(w *eventrt.Write) string {
+func describe(w *sink.Write) string {
 	op := [...]string{"", "create", "update", "read"}[w.Operation]
 	return fmt.Sprintf("%s %s %s count=%d note=%q", op, w.Name, w.Reason, w.Count, w.Note)
 }

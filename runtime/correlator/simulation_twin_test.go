@@ -12,12 +12,13 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // simTwin is the in-memory sink beside the simulated server. It is asked the same, and must answer
 // the same.
 type simTwin struct {
-	memory *sink.Memory
+	memory *memory.Sink
 	asked  int
 	err    error
 }
@@ -28,7 +29,7 @@ type simClock struct{ now *eventrt.Instant }
 func (c simClock) Now() eventrt.Instant               { return *c.now }
 func (simClock) NewTimer(time.Duration) eventrt.Timer { panic("the in-memory sink sets no timers") }
 func (t *simTwin) failed(format string, a ...any)     { t.err = fmt.Errorf(format, a...) }
-func answerText(a eventrt.Answer) string {
+func answerText(a sink.Answer) string {
 	stored := ""
 	if a.Stored != nil {
 		e := form.ToEvents(a.Stored)
@@ -38,7 +39,7 @@ func answerText(a eventrt.Answer) string {
 	return fmt.Sprintf("%v conflict=%v version=%d %s", a.Outcome, a.Conflict, a.ResourceVersion, stored)
 }
 
-func (t *simTwin) compare(q request, a eventrt.Answer) {
+func (t *simTwin) compare(q request, a sink.Answer) {
 	if t.err != nil {
 		return
 	}
@@ -88,13 +89,13 @@ func contentShown(e *eventsv1.Event) string {
 // sink, in both groups' forms. The latter is held to a kube-apiserver by the suite of package
 // sinktest.
 func TestSimulatedServerIsTheRealOne(t *testing.T) {
-	for form, memoryForm := range map[simForm]sink.Form{simEvents: sink.EventsV1, simCore: sink.CoreV1} {
+	for _, form := range []simForm{simEvents, simCore} {
 		asked := 0
 		for seed := range uint64(300) {
 			h := newHistory(seed)
 			h.sink.groups = []simForm{form}
 			clear(h.server.rights)
-			h.server.twin = &simTwin{memory: sink.NewMemoryWith(sink.MemoryOptions{Form: memoryForm, TTL: h.server.ttl, Clock: simClock{&h.now}})}
+			h.server.twin = &simTwin{memory: memory.NewWith(memory.Options{CoreV1: form == simCore, TTL: h.server.ttl, Clock: simClock{&h.now}})}
 			h.logging = true
 			if err := h.play(*simSteps); err != nil {
 				t.Fatalf("seed %d through %v: %v\n%s", seed, form, err, h.tail())

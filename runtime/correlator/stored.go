@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Several writers may write one event: processes after each other, or two at once, and late
@@ -24,7 +24,7 @@ const maxWriters = 8
 // appendWriterKey appends the key of the annotation in which this correlator keeps the count of a
 // record. An event that was forgotten and is recorded again has another key.
 func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
-	b = strconv.AppendUint(append(b, eventrt.WriterAnnotation...), c.opts.Tag, 32)
+	b = strconv.AppendUint(append(b, sink.WriterAnnotation...), c.opts.Tag, 32)
 	if r.era == 0 {
 		return b
 	}
@@ -46,19 +46,19 @@ func (c *Correlator) beginAnew(w *work) {
 }
 
 // readAnswered moves a record to its next state whose Read was answered.
-func (c *Correlator) readAnswered(w *work, r reaction, a *eventrt.Answer, f fate) {
+func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 	switch {
-	case f == kept, a.Outcome == eventrt.Retry, a.Outcome == eventrt.Gone:
+	case f == kept, a.Outcome == sink.Retry, a.Outcome == sink.Gone:
 		if r.event == isGone {
 			w.presence = absent
 		}
 		c.counts.Retries++
 		c.wait(w, r.next, a, f)
 		return
-	case a.Outcome == eventrt.Done && a.Stored == nil && c.opts.Identity == Unique:
+	case a.Outcome == sink.Done && a.Stored == nil && c.opts.Identity == Unique:
 		// it is this correlator's; the sink can't tell more
 		w.presence, w.version = present, a.ResourceVersion
-	case a.Outcome == eventrt.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
+	case a.Outcome == sink.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
 		c.join(w, a)
 	default: // somebody else's, or the sink can't tell
 		if a.Stored == nil || w.presence == unsure || a.Stored.Annotations[string(c.appendWriterKey(nil, w.record))] != "" {
@@ -78,7 +78,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *eventrt.Answer, f fate
 }
 
 // join learns how much of the stored count is this record's, and how much others'.
-func (c *Correlator) join(w *work, a *eventrt.Answer) {
+func (c *Correlator) join(w *work, a *sink.Answer) {
 	r, e := w.record, a.Stored
 	total, keys, key := storedCount(e), writerKeys(e), string(c.appendWriterKey(nil, w.record))
 	acknowledged := uint64(r.count) - min(w.pending, uint64(r.count))
@@ -133,7 +133,7 @@ func isFolded(keys []string, key string) bool {
 // writerKeys returns the keys of an event's writers, the oldest first.
 func writerKeys(e *corev1.Event) (keys []string) {
 	for key := range e.Annotations {
-		if strings.HasPrefix(key, eventrt.WriterAnnotation) {
+		if strings.HasPrefix(key, sink.WriterAnnotation) {
 			keys = append(keys, key)
 		}
 	}

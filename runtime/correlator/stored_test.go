@@ -10,23 +10,24 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // storedBy is what another writer has stored of the event of a write, changed.
-func storedBy(w *eventrt.Write, change func(*corev1.Event)) eventrt.Answer {
+func storedBy(w *sink.Write, change func(*corev1.Event)) sink.Answer {
 	c := *w
-	c.Annotations = []eventrt.Annotation{{Key: eventrt.WriterAnnotation + "0a", Value: "7"}}
+	c.Annotations = []eventrt.Annotation{{Key: sink.WriterAnnotation + "0a", Value: "7"}}
 	e := form.Core(&c)
 	e.Count, e.Annotations["example.com/a"] = 7, "b"
 	e.FirstTimestamp, e.LastTimestamp = metav1.Time{Time: w.First.Add(-time.Hour)}, metav1.Time{Time: w.Last.Add(-time.Minute)}
 	change(e)
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 5, Mark: 2, Stored: e}
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: 5, Mark: 2, Stored: e}
 }
 
 // TestWhatARestartFinds: a create of two occurrences finds its name taken. A third occurrence comes
 // meanwhile.
 func TestWhatARestartFinds(t *testing.T) {
-	const own = eventrt.WriterAnnotation + "1"
+	const own = sink.WriterAnnotation + "1"
 	for _, c := range []struct {
 		name   string
 		change func(*corev1.Event)
@@ -54,7 +55,7 @@ func TestWhatARestartFinds(t *testing.T) {
 			e := about("job", normal, "x")
 			r.record(e, e)
 			w := r.next()
-			r.done(w, eventrt.Answer{Outcome: eventrt.Exists, Mark: 2})
+			r.done(w, sink.Answer{Outcome: sink.Exists, Mark: 2})
 			read := r.next()
 			if got := summary(read); got != "read job count 2 version 0 mark 2" || len(read.Annotations) > 0 {
 				t.Fatalf("%s, annotations %v", got, read.Annotations)
@@ -86,9 +87,9 @@ func TestWhatARestartFinds(t *testing.T) {
 func TestAnnotationsAreFolded(t *testing.T) {
 	r := newRig(t, Options{Tag: 5})
 	r.record(about("job", normal, "x"))
-	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Exists})
+	r.done(r.next(), sink.Answer{Outcome: sink.Exists})
 	read := r.next()
-	key := func(id string) string { return eventrt.WriterAnnotation + id }
+	key := func(id string) string { return sink.WriterAnnotation + id }
 	r.done(read, storedBy(read, func(e *corev1.Event) {
 		for _, id := range []string{"1", "2", "3", "5", "6", "7", "8", "9", "90"} {
 			e.Annotations[key(id)] = "1"
@@ -99,7 +100,7 @@ func TestAnnotationsAreFolded(t *testing.T) {
 	if diff := cmp.Diff([]string{key("0a"), key("1")}, w.Dropped); diff != "" || w.Count != 21 {
 		t.Errorf("%s\n%s", summary(w), diff)
 	}
-	r.done(w, eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 6})
+	r.done(w, sink.Answer{Outcome: sink.Done, ResourceVersion: 6})
 	r.record(about("job", normal, "x"))
 	if w := r.nextIn(time.Second); len(w.Dropped) > 0 {
 		t.Errorf("again: %v", w.Dropped)
@@ -108,15 +109,15 @@ func TestAnnotationsAreFolded(t *testing.T) {
 
 // TestASinkThatCantRead leaves the event under its name to itself.
 func TestASinkThatCantRead(t *testing.T) {
-	for name, a := range map[string]eventrt.Answer{"refused": answer(eventrt.Refused), "nothing": answer(eventrt.Done), "another outcome": answer(eventrt.Exists)} {
+	for name, a := range map[string]sink.Answer{"refused": answer(sink.Refused), "nothing": answer(sink.Done), "another outcome": answer(sink.Exists)} {
 		r := newRig(t, Options{})
 		r.record(about("job", normal, "x"))
 		w := r.next()
-		r.done(w, answer(eventrt.Exists))
+		r.done(w, answer(sink.Exists))
 		if notes := r.c.Done(r.next(), a, r.now); len(notes) > 0 {
 			t.Errorf("%s: %v is logged", name, notes)
 		}
-		if next := r.next(); next.Operation != eventrt.Create || next.Name == w.Name || next.Count != 1 {
+		if next := r.next(); next.Operation != sink.Create || next.Name == w.Name || next.Count != 1 {
 			t.Errorf("%s: %s, name %s", name, summary(next), next.Name)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestNamespacesThatBeginToHang has the webhooks of N namespaces begin to hang while they are
@@ -21,7 +22,7 @@ func TestNamespacesThatBeginToHang(t *testing.T) {
 		for _, objects := range []int{1, 20} {
 			t.Run(fmt.Sprint(n, " namespaces of ", objects), func(t *testing.T) {
 				w := newWorld(t, Options{})
-				w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+				w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 					if w.now > 10*time.Second && strings.HasPrefix(write.Namespace, "bad") {
 						return hangs()
 					}
@@ -53,7 +54,7 @@ func TestNamespacesThatBeginToHang(t *testing.T) {
 // other, so that few of them have many calls at first, beside a healthy one that answers slowly.
 func TestTheLastToHangTakeNoPlaceOfOthers(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		switch {
 		case w.now < 10*time.Second:
 			return done(), 5 * ms
@@ -84,18 +85,18 @@ func TestTheLastToHangTakeNoPlaceOfOthers(t *testing.T) {
 // TestHealthyNamespaceAmongMany has one healthy namespace with a rare event, while many others
 // hang, fail, flood or are refused.
 func TestHealthyNamespaceAmongMany(t *testing.T) {
-	answers := map[string]func() (eventrt.Answer, time.Duration){
+	answers := map[string]func() (sink.Answer, time.Duration){
 		"hang":       hangs,
-		"fail":       func() (eventrt.Answer, time.Duration) { return fails(eventrt.ScopeUnknown), 5 * ms },
-		"webhook":    func() (eventrt.Answer, time.Duration) { return fails(eventrt.ScopeNamespace), 5 * ms },
-		"no right":   func() (eventrt.Answer, time.Duration) { return forbidden(), 5 * ms },
-		"gone":       func() (eventrt.Answer, time.Duration) { return gone(), 5 * ms },
-		"slow flood": func() (eventrt.Answer, time.Duration) { return done(), 900 * ms },
+		"fail":       func() (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), 5 * ms },
+		"webhook":    func() (sink.Answer, time.Duration) { return fails(sink.ScopeNamespace), 5 * ms },
+		"no right":   func() (sink.Answer, time.Duration) { return forbidden(), 5 * ms },
+		"gone":       func() (sink.Answer, time.Duration) { return gone(), 5 * ms },
+		"slow flood": func() (sink.Answer, time.Duration) { return done(), 900 * ms },
 	}
 	for name, answer := range answers {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, Options{})
-			w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+			w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 				if strings.HasPrefix(write.Namespace, "bad") {
 					return answer()
 				}
@@ -135,7 +136,7 @@ func TestHealthyNamespaceAmongMany(t *testing.T) {
 // TestOneObjectThatHangs delays no other of its namespace by more than 5 s.
 func TestOneObjectThatHangs(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if write.Regarding.Name == "bad" {
 			return hangs()
 		}
@@ -158,9 +159,9 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 	for _, namespaces := range []int{1, 10, 200} {
 		t.Run(fmt.Sprint(namespaces), func(t *testing.T) {
 			w := newWorld(t, Options{})
-			w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
+			w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
 				if w.rng.IntN(2) == 0 {
-					return fails(eventrt.ScopeUnknown), 5 * ms
+					return fails(sink.ScopeUnknown), 5 * ms
 				}
 				return done(), 5 * ms
 			}
@@ -186,10 +187,10 @@ func TestRetryAfterConcernsItsWrite(t *testing.T) {
 	for _, limited := range []bool{false, true} {
 		w := newWorld(t, Options{})
 		answered := false
-		w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
+		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
 			if w.now > 2*time.Second && !answered {
 				answered = true
-				a := fails(eventrt.ScopeServer)
+				a := fails(sink.ScopeServer)
 				a.Limited, a.MaybeStored, a.RetryAfter = limited, !limited, 600*time.Second
 				return a, 5 * ms
 			}
@@ -215,7 +216,7 @@ func TestRetryAfterConcernsItsWrite(t *testing.T) {
 // object.
 func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) { return gone(), 5 * ms }
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) { return gone(), 5 * ms }
 	w.at(0, func() {
 		for n := range 3000 {
 			w.record("prod", "o", fmt.Sprint("text ", n))
@@ -231,12 +232,12 @@ func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 
 // TestADoubtBeginsAnewAfterSilence: a 404 after 30 s of silence loses nothing.
 func TestADoubtBeginsAnewAfterSilence(t *testing.T) {
-	for name, answer := range map[string]func() eventrt.Answer{"gone": gone, "forbidden": forbidden} {
+	for name, answer := range map[string]func() sink.Answer{"gone": gone, "forbidden": forbidden} {
 		// an event of the namespace that is pending, but not due
 		for _, beside := range []bool{false, true} {
 			w := newWorld(t, Options{})
 			missing := false
-			w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
+			w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
 				if missing {
 					return answer(), 5 * ms
 				}
@@ -268,7 +269,7 @@ func TestADoubtBeginsAnewAfterSilence(t *testing.T) {
 // TestRightsThatComeBackForAMomentAreUsed while at most ten lanes are in doubt.
 func TestRightsThatComeBackForAMomentAreUsed(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
 		if w.now < 20*time.Second || w.now > 23*time.Second {
 			return forbidden(), 5 * ms
 		}
@@ -285,9 +286,9 @@ func TestRightsThatComeBackForAMomentAreUsed(t *testing.T) {
 func TestAnUpdateThatBecomesInvalid(t *testing.T) {
 	w := newWorld(t, Options{})
 	counts := map[string]int32{}
-	w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
-		if write.Operation == eventrt.Update && w.now < 15*time.Second {
-			return eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite, Err: fmt.Errorf("422")}, 5 * ms
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		if write.Operation == sink.Update && w.now < 15*time.Second {
+			return sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Err: fmt.Errorf("422")}, 5 * ms
 		}
 		counts[write.Name] = write.Count
 		return done(), 5 * ms
@@ -312,22 +313,22 @@ func TestShutdownTriesAgainSoon(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		w := newWorld(t, Options{})
 		stored := map[string]*corev1.Event{}
-		w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 			// if none of the first calls succeeds, this is an outage
 			fault := w.now > time.Second && w.rng.IntN(2) == 0
 			switch {
 			case fault && !lost:
-				return fails(eventrt.ScopeUnknown), 5 * ms
-			case write.Operation == eventrt.Read && !fault:
+				return fails(sink.ScopeUnknown), 5 * ms
+			case write.Operation == sink.Read && !fault:
 				return apiserver.Read(stored[write.Name]), 5 * ms
-			case write.Operation == eventrt.Create && stored[write.Name] != nil && !fault:
-				return eventrt.Answer{Outcome: eventrt.Exists, Mark: 1}, 5 * ms
+			case write.Operation == sink.Create && stored[write.Name] != nil && !fault:
+				return sink.Answer{Outcome: sink.Exists, Mark: 1}, 5 * ms
 			}
 			if stored[write.Name] == nil {
 				stored[write.Name] = form.Core(write)
 			}
 			if fault {
-				return fails(eventrt.ScopeServer), 5 * ms
+				return fails(sink.ScopeServer), 5 * ms
 			}
 			return done(), 5 * ms
 		}
@@ -347,8 +348,8 @@ func TestShutdownTriesAgainSoon(t *testing.T) {
 // TestWhatIsGivenUpAfterAnswers: each try was answered, so that nothing can be stored.
 func TestWhatIsGivenUpAfterAnswers(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
-		return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeObject}, 5 * ms
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+		return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeObject}, 5 * ms
 	}
 	w.recordAt(0, "prod", 3)
 	w.run(5 * time.Second)
@@ -362,13 +363,13 @@ func TestWhatIsGivenUpAfterAnswers(t *testing.T) {
 // TestAnOutage of the server loses nothing, and costs few calls.
 func TestAnOutage(t *testing.T) {
 	const outage = 180 * time.Second
-	unreachable := fails(eventrt.ScopeServer)
+	unreachable := fails(sink.ScopeServer)
 	unreachable.MaybeStored = false
 	for _, c := range []struct{ namespaces, objects int }{{1, 50}, {200, 1}, {2000, 1}} {
-		for name, a := range map[string]eventrt.Answer{"no connection": unreachable, "503": fails(eventrt.ScopeServer), "500": fails(eventrt.ScopeUnknown)} {
+		for name, a := range map[string]sink.Answer{"no connection": unreachable, "503": fails(sink.ScopeServer), "500": fails(sink.ScopeUnknown)} {
 			t.Run(fmt.Sprint(c.namespaces, "x", c.objects, " ", name), func(t *testing.T) {
 				w := newWorld(t, Options{})
-				w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) {
+				w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
 					if w.now >= 10*time.Second && w.now < 10*time.Second+outage {
 						return a, 5 * ms
 					}
@@ -394,7 +395,7 @@ func TestAnOutage(t *testing.T) {
 // TestManyNamespacesWithoutRights costs few calls, and healthy namespaces are written in time.
 func TestManyNamespacesWithoutRights(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(write *eventrt.Write) (eventrt.Answer, time.Duration) {
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if strings.HasPrefix(write.Namespace, "bad") {
 			return forbidden(), 5 * ms
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestWarningsGoFirst in a lane, with what must be created before them. Its Normal events have each
@@ -41,7 +42,7 @@ func TestObjectsTakeTurns(t *testing.T) {
 // TestANamespaceHoldsHalfTheSlots though all its calls succeed, slowly.
 func TestANamespaceHoldsHalfTheSlots(t *testing.T) {
 	w := newWorld(t, Options{})
-	w.answer = func(*eventrt.Write) (eventrt.Answer, time.Duration) { return done(), 800 * ms }
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) { return done(), 800 * ms }
 	w.recordAt(0, "slow", 50)
 	w.run(10 * time.Second)
 	if w.expectNothingLost(50); w.most["slow"] != DefaultMaxInFlight/2 {
@@ -70,12 +71,12 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 		var notes []Note
 		good := time.Duration(-1)
 		for ; r.now.Mono < 10*minute; r.pass(time.Second) {
-			for w := (eventrt.Write{}); ; {
+			for w := (sink.Write{}); ; {
 				ok, _ := r.c.Next(r.now, &w)
 				if !ok {
 					break
 				}
-				a := fails(eventrt.ScopeObject)
+				a := fails(sink.ScopeObject)
 				if string(w.Note) == "good" {
 					good, a = r.now.Mono, done()
 				} else {

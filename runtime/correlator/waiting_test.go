@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func limited(reason, eventType string, limit *eventrt.Limit) *eventrt.Definition {
@@ -69,21 +70,21 @@ func TestARetryNeedsNoToken(t *testing.T) {
 	limit.Every, limit.Burst = 10*time.Second, 1
 	def := limited("Low", eventrt.Normal, limit)
 	r.record(about("a", def, "one"))
-	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Exists})
-	r.done(r.next(), eventrt.Answer{Outcome: eventrt.Retry})
+	r.done(r.next(), sink.Answer{Outcome: sink.Exists})
+	r.done(r.next(), sink.Answer{Outcome: sink.Retry})
 	r.record(about("b", def, "two"))
 	r.nothingDue()
-	if w := r.nextIn(time.Second); string(w.Note) != "one" || w.Operation != eventrt.Read {
+	if w := r.nextIn(time.Second); string(w.Note) != "one" || w.Operation != sink.Read {
 		t.Errorf("%s", summary(w))
 	} else {
-		r.done(w, eventrt.Answer{Outcome: eventrt.Gone})
+		r.done(w, sink.Answer{Outcome: sink.Gone})
 		r.ok(r.nextIn(2 * time.Second))
 	}
 	if w := r.nextIn(7 * time.Second); string(w.Note) != "two" {
 		t.Errorf("%s", summary(w))
 	}
 	r.record(about("a", def, "one")) // an update takes a token of its own
-	if w := r.nextIn(10 * time.Second); w.Operation != eventrt.Update || string(w.Note) != "one" {
+	if w := r.nextIn(10 * time.Second); w.Operation != sink.Update || string(w.Note) != "one" {
 		t.Errorf("%s", summary(w))
 	}
 }

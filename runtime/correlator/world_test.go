@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 const ms = time.Millisecond
@@ -27,7 +28,7 @@ type world struct {
 	timer  time.Duration
 
 	// answer decides what comes of a write, and when.
-	answer func(*eventrt.Write) (eventrt.Answer, time.Duration)
+	answer func(*sink.Write) (sink.Answer, time.Duration)
 
 	calls []worldCall
 	// when events were recorded that are not stored, by object and note
@@ -42,7 +43,7 @@ type world struct {
 type worldCall struct {
 	namespace, object string
 	began, ended      time.Duration
-	outcome           eventrt.Outcome
+	outcome           sink.Outcome
 }
 
 // worldStored is an event that was stored for the first time.
@@ -83,7 +84,7 @@ func drawnWorld(t testing.TB, o Options, rng *rand.Rand) *world {
 	}
 	return &world{
 		t: t, c: c, rng: rng, timer: Never, recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
-		answer: func(*eventrt.Write) (eventrt.Answer, time.Duration) { return done(), 5 * ms },
+		answer: func(*sink.Write) (sink.Answer, time.Duration) { return done(), 5 * ms },
 	}
 }
 
@@ -129,7 +130,7 @@ func (w *world) follow(wake time.Duration) {
 // write sends what goes.
 func (w *world) write() {
 	for n := 0; ; n++ {
-		var write eventrt.Write
+		var write sink.Write
 		ok, wake := w.c.Next(w.instant(), &write)
 		if ok {
 			w.send(write)
@@ -144,7 +145,7 @@ func (w *world) write() {
 	}
 }
 
-func (w *world) send(write eventrt.Write) {
+func (w *world) send(write sink.Write) {
 	began := w.now
 	ns, object := write.Namespace, write.Regarding.Name
 	if write.Regarding.Namespace == "" {
@@ -156,7 +157,7 @@ func (w *world) send(write eventrt.Write) {
 	w.at(w.now+after, func() {
 		w.flying[ns]--
 		w.calls = append(w.calls, worldCall{ns, object, began, w.now, a.Outcome})
-		if key := object + "/" + string(write.Note); a.Outcome == eventrt.Done {
+		if key := object + "/" + string(write.Note); a.Outcome == sink.Done {
 			if at, waits := w.recorded[key]; waits {
 				delete(w.recorded, key)
 				w.stored = append(w.stored, worldStored{ns, object, at, w.now - at})
@@ -208,7 +209,7 @@ func (w *world) slowest(namespace string, from time.Duration) (longest time.Dura
 // failedIn returns the number of calls that failed between two moments.
 func (w *world) failedIn(from, to time.Duration) (n int) {
 	for _, c := range w.calls {
-		if c.outcome != eventrt.Done && c.ended >= from && c.ended < to {
+		if c.outcome != sink.Done && c.ended >= from && c.ended < to {
 			n++
 		}
 	}
@@ -234,18 +235,18 @@ func (w *world) expectNothingLost(written int) {
 	}
 }
 
-func done() eventrt.Answer { return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 1, Mark: 1} }
+func done() sink.Answer { return sink.Answer{Outcome: sink.Done, ResourceVersion: 1, Mark: 1} }
 
-func fails(s eventrt.Scope) eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.Retry, Scope: s, MaybeStored: true, Err: fmt.Errorf("it fails")}
+func fails(s sink.Scope) sink.Answer {
+	return sink.Answer{Outcome: sink.Retry, Scope: s, MaybeStored: true, Err: fmt.Errorf("it fails")}
 }
 
-func forbidden() eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Err: fmt.Errorf("403")}
+func forbidden() sink.Answer {
+	return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace, Err: fmt.Errorf("403")}
 }
 
-func gone() eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace, Err: fmt.Errorf("404")}
+func gone() sink.Answer {
+	return sink.Answer{Outcome: sink.RefusedQuietly, Scope: sink.ScopeNamespace, Err: fmt.Errorf("404")}
 }
 
-func hangs() (eventrt.Answer, time.Duration) { return fails(eventrt.ScopeUnknown), 10 * time.Second }
+func hangs() (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), 10 * time.Second }

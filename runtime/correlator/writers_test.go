@@ -14,6 +14,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // writers is a random history of processes that write the same events: they crash and lose their
@@ -23,8 +24,8 @@ import (
 type writers struct {
 	rng      *rand.Rand
 	now      eventrt.Instant
-	memory   *sink.Memory
-	form     sink.Form
+	memory   *memory.Sink
+	form     form.Form
 	identity Identity
 	strips   bool // admission removes writers' annotations
 	refuses  bool // some writes are invalid
@@ -48,7 +49,7 @@ type writer struct {
 	c        *Correlator
 	instance string
 	blind    bool // its sink can't read
-	flight   []eventrt.Write
+	flight   []sink.Write
 	recorded map[string]uint64
 	lost     map[string]uint64
 	// what was stored by the first of two requests and is unread, since the second was answered
@@ -62,7 +63,7 @@ type scope struct{ fact, shared string }
 type sum struct{ least, more uint64 }
 
 type lateWrite struct {
-	w  eventrt.Write
+	w  sink.Write
 	at time.Duration
 }
 
@@ -71,7 +72,7 @@ func factOf(object, reason string) string { return object + "/" + reason }
 func newWriters(seed uint64) *writers {
 	rng := rand.New(rand.NewPCG(seed, seed^0x3217e5))
 	h := &writers{
-		rng: rng, now: eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}, form: sink.Form(rng.IntN(2)), identity: Identity(rng.IntN(3)),
+		rng: rng, now: eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}, form: form.Form(rng.IntN(2)), identity: Identity(rng.IntN(3)),
 		of: map[string]*writer{}, sums: map[scope]sum{}, expired: map[scope]uint64{}, reached: map[string]int{},
 		calm: rng.IntN(8) == 0,
 	}
@@ -87,7 +88,7 @@ func newWriters(seed uint64) *writers {
 	case 4:
 		h.loops = true
 	}
-	h.memory = sink.NewMemoryWith(sink.MemoryOptions{Form: h.form, TTL: time.Hour, Clock: simClock{&h.now}})
+	h.memory = memory.NewWith(memory.Options{CoreV1: h.form == form.CoreV1, TTL: time.Hour, Clock: simClock{&h.now}})
 	h.start()
 	return h
 }
@@ -176,7 +177,7 @@ func (h *writers) record(p *writer) {
 // send hands writes of a process to the network.
 func (h *writers) send(p *writer) bool {
 	for {
-		var w eventrt.Write
+		var w sink.Write
 		ok, wake := p.c.Next(h.now, &w)
 		if ok {
 			h.of[w.Name] = p
@@ -202,13 +203,13 @@ func (h *writers) answer(p *writer) {
 	if !h.calm {
 		roll = h.rng.IntN(100)
 	}
-	lost := eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: w.Operation != eventrt.Read, Mark: apiserver.MarkOf(h.form)}
+	lost := sink.Answer{Outcome: sink.Retry, MaybeStored: w.Operation != sink.Read, Mark: apiserver.MarkOf(h.form)}
 	switch {
 	case roll < 10 && !p.blind && !h.strips && !h.people:
 		// twice: the first is unanswered, so that its annotation must stay and be read
 		h.reached["twice"]++
 		first, second := h.deliver(p, &w), h.deliver(p, &w)
-		if fact := factOf(w.Regarding.Name, w.Reason); first.Outcome == eventrt.Done && second.Outcome != eventrt.Done {
+		if fact := factOf(w.Regarding.Name, w.Reason); first.Outcome == sink.Done && second.Outcome != sink.Done {
 			p.doubled[fact] = h.pendingOf(p)[fact].sent
 		}
 		h.done(p, &w, second)
@@ -221,20 +222,20 @@ func (h *writers) answer(p *writer) {
 		h.done(p, &w, lost)
 	case roll < 35:
 		h.done(p, &w, lost)
-	case roll < 38 && h.refuses && w.Operation != eventrt.Read:
+	case roll < 38 && h.refuses && w.Operation != sink.Read:
 		h.reached["invalid"]++
-		h.done(p, &w, eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite})
+		h.done(p, &w, sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite})
 	default:
 		h.done(p, &w, h.deliver(p, &w))
 	}
 }
 
 // done brings an answer back. What it has the process give up is noted.
-func (h *writers) done(p *writer, w *eventrt.Write, a eventrt.Answer) {
+func (h *writers) done(p *writer, w *sink.Write, a sink.Answer) {
 	before := p.c.Stats().Lost
 	p.c.Done(w, a, h.now)
 	after := p.c.Stats().Lost
-	if a.Outcome == eventrt.Done {
+	if a.Outcome == sink.Done {
 		delete(p.doubled, factOf(w.Regarding.Name, w.Reason))
 	}
 	h.note("%x: %s: %v maybe=%v conflict=%v version %d stored %v", p.c.opts.Tag, w.Name, a.Outcome, a.MaybeStored, a.Conflict, a.ResourceVersion, shownStored(a))
@@ -245,7 +246,7 @@ func (h *writers) done(p *writer, w *eventrt.Write, a eventrt.Answer) {
 	}
 }
 
-func shownStored(a eventrt.Answer) string {
+func shownStored(a sink.Answer) string {
 	if a.Stored == nil {
 		return "-"
 	}
@@ -253,11 +254,11 @@ func shownStored(a eventrt.Answer) string {
 }
 
 // deliver has the server take a write, after admission.
-func (h *writers) deliver(p *writer, w *eventrt.Write) eventrt.Answer {
+func (h *writers) deliver(p *writer, w *sink.Write) sink.Answer {
 	switch {
-	case w.Operation == eventrt.Read && p != nil && p.blind:
-		return eventrt.Answer{Outcome: eventrt.Refused}
-	case h.takes && w.Operation == eventrt.Create && h.rng.IntN(8) == 0:
+	case w.Operation == sink.Read && p != nil && p.blind:
+		return sink.Answer{Outcome: sink.Refused}
+	case h.takes && w.Operation == sink.Create && h.rng.IntN(8) == 0:
 		foreign := *w
 		foreign.Reason, foreign.Count, foreign.Annotations = "Foreign", 1, nil
 		h.memory.Write(context.Background(), &foreign)
@@ -266,16 +267,16 @@ func (h *writers) deliver(p *writer, w *eventrt.Write) eventrt.Answer {
 	admitted := *w
 	if h.strips {
 		admitted.Annotations = slices.DeleteFunc(slices.Clone(w.Annotations), func(a eventrt.Annotation) bool {
-			return strings.HasPrefix(a.Key, eventrt.WriterAnnotation)
+			return strings.HasPrefix(a.Key, sink.WriterAnnotation)
 		})
 	}
 	a := h.memory.Write(context.Background(), &admitted)
 	switch {
 	case a.Conflict:
 		h.reached["conflict"]++
-	case a.Outcome == eventrt.Exists:
+	case a.Outcome == sink.Exists:
 		h.reached["exists"]++
-	case len(w.Dropped) > 0 && a.Outcome == eventrt.Done:
+	case len(w.Dropped) > 0 && a.Outcome == sink.Done:
 		h.reached["folded"]++
 	}
 	return a
@@ -384,15 +385,15 @@ func (h *writers) annotate() {
 	}
 	e := form.ToCore(&list[h.rng.IntN(len(list))])
 	_, last := storedTimes(&e)
-	w := eventrt.Write{
-		Operation: eventrt.Update, Namespace: e.Namespace, Name: e.Name, Count: int32(storedCount(&e)), Last: last,
+	w := sink.Write{
+		Operation: sink.Update, Namespace: e.Namespace, Name: e.Name, Count: int32(storedCount(&e)), Last: last,
 		Annotations: []eventrt.Annotation{{Key: "example.com/seen", Value: fmt.Sprint(h.rng.IntN(1000))}},
 	}
 	if keys := writerKeys(&e); h.people && len(keys) > 0 {
 		w.Dropped = keys[:1]
 	}
 	h.note("somebody annotates %s, and drops %v", e.Name, w.Dropped)
-	if a := h.memory.Write(context.Background(), &w); a.Outcome != eventrt.Done {
+	if a := h.memory.Write(context.Background(), &w); a.Outcome != sink.Done {
 		panic(a.Err)
 	}
 }

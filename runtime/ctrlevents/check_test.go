@@ -12,14 +12,14 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // TestReadiness: not ready before the first check and while it fails, ready from the first that
 // succeeds on, whatever comes then.
 func TestReadiness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		auto, core, log := sink.NewMemory(), sink.NewMemoryWith(sink.MemoryOptions{Form: sink.CoreV1}), &lines{}
+		auto, core, log := memory.New(), memory.NewWith(memory.Options{CoreV1: true}), &lines{}
 		p, err := newPipeline(nowhere, nil, log.logger(0), Options{
 			ReadyCheck: true, CheckNamespaces: []string{"shop", ""}, CoreSink: core, Broadcaster: broadcaster.Options{Sink: auto, ClusterNamespace: "kube-system"},
 		})
@@ -36,17 +36,17 @@ func TestReadiness(t *testing.T) {
 			}
 		}
 		ready("was not checked yet")
-		core.SetNamespace("shop", sink.NamespaceMissing)
+		core.SetNamespace("shop", "")
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- r.Start(ctx) }()
 		ready(`events in namespace "shop" are refused`)
 		time.Sleep(time.Minute)
 		ready(`events in namespace "shop" are refused`)
-		core.SetNamespace("shop", sink.NamespaceActive)
+		core.SetNamespace("shop", corev1.NamespaceActive)
 		time.Sleep(10 * time.Second)
 		ready("")
-		core.SetNamespace("shop", sink.NamespaceMissing)
+		core.SetNamespace("shop", "")
 		time.Sleep(time.Minute)
 		ready("")
 		stop()
@@ -62,10 +62,10 @@ func TestReadiness(t *testing.T) {
 // TestCheckKnowsTheNames: those of recorders and of catalogs; the core group is asked only if
 // somebody records there.
 func TestCheckKnowsTheNames(t *testing.T) {
-	memory := sink.NewMemory()
+	stored := memory.New()
 	def := &eventrt.Definition{Subject: eventrt.Subject{ReportingController: "no/such/name"}, Reason: "R", Type: corev1.EventTypeNormal}
 	m, _, _ := newManager(t, quiet(), Options{
-		NoMetrics: true, ReadyCheck: true, Broadcaster: broadcaster.Options{Sink: memory},
+		NoMetrics: true, ReadyCheck: true, Broadcaster: broadcaster.Options{Sink: stored},
 	})
 	m.events.auto.Declare(def)
 	m.GetEventRecorder("example.com/fine")

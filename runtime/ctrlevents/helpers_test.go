@@ -17,6 +17,7 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // written is a sink that stores everything, in memory. Block, unless nil, holds up every write.
@@ -24,31 +25,31 @@ type written struct {
 	block <-chan struct{}
 
 	mu     sync.Mutex
-	writes []eventrt.Write
+	writes []sink.Write
 }
 
-func (s *written) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *written) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	if s.block != nil {
 		select {
 		case <-s.block:
 		case <-ctx.Done():
-			return eventrt.Answer{Outcome: eventrt.Retry, Err: ctx.Err()}
+			return sink.Answer{Outcome: sink.Retry, Err: ctx.Err()}
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := *w
 	c.Note = append([]byte(nil), w.Note...)
-	c.Annotations = slices.DeleteFunc(slices.Clone(w.Annotations), func(a eventrt.Annotation) bool { return strings.HasPrefix(a.Key, eventrt.WriterAnnotation) })
+	c.Annotations = slices.DeleteFunc(slices.Clone(w.Annotations), func(a eventrt.Annotation) bool { return strings.HasPrefix(a.Key, sink.WriterAnnotation) })
 	s.writes = append(s.writes, c)
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: uint64(len(s.writes))}
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: uint64(len(s.writes))}
 }
 
 // all are the writes until now.
-func (s *written) all() []eventrt.Write {
+func (s *written) all() []sink.Write {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]eventrt.Write(nil), s.writes...)
+	return append([]sink.Write(nil), s.writes...)
 }
 
 // counts are the counts of what is stored, by reason and note.

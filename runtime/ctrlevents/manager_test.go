@@ -16,6 +16,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // annotatedRecorder has the method that recorders of controller-runtime v0.25 have, and ours with
@@ -38,7 +39,7 @@ func TestEachRecorderHasItsGroup(t *testing.T) {
 	if err := run(t, m); err != nil {
 		t.Fatal(err)
 	}
-	line := func(w eventrt.Write) string {
+	line := func(w sink.Write) string {
 		return fmt.Sprintf("%s %s/%s %s %q %q %v", w.Type, w.Reason, w.Action, w.Note, w.ReportingController, w.ReportingInstance, w.Annotations)
 	}
 	var got []string

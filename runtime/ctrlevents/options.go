@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
@@ -49,7 +49,7 @@ type Options struct {
 	Kube kube.Options
 	// CoreSink stores the events of GetEventRecorderFor and of leader election. Nil: the core group
 	// of the manager's API server. It is for tests.
-	CoreSink eventrt.Sink
+	CoreSink sink.Sink
 }
 
 func (o *Options) validate() error {

@@ -14,6 +14,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // pipeline is where a manager's events go.
@@ -40,10 +41,10 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 		return nil, err
 	}
 	p := &pipeline{opts: opts, scheme: scheme, logger: logger}
-	sink := opts.Kube.Auto(config)
+	target := opts.Kube.Auto(config)
 	b := opts.Broadcaster
 	if b.Sink == nil {
-		b.Sink = sink
+		b.Sink = target
 	}
 	if b.Scheme == nil {
 		b.Scheme = scheme
@@ -60,7 +61,7 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 	}
 	core := opts.CoreSink
 	if core == nil {
-		core = sink.CoreV1()
+		core = target.CoreV1()
 	}
 	if p.core, err = newSeat(coreOptions(core, &b), p.watch, p.declare); err != nil {
 		return nil, err
@@ -71,11 +72,11 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 
 // electOn has events of leader election go to another server.
 func (p *pipeline) electOn(config *rest.Config) error {
-	sink := p.opts.CoreSink
-	if sink == nil {
-		sink = p.opts.Kube.CoreV1(config)
+	target := p.opts.CoreSink
+	if target == nil {
+		target = p.opts.Kube.CoreV1(config)
 	}
-	election, err := newSeat(coreOptions(sink, &p.auto.opts), p.watch, p.declare)
+	election, err := newSeat(coreOptions(target, &p.auto.opts), p.watch, p.declare)
 	if err == nil {
 		p.election = election
 	}
@@ -84,8 +85,8 @@ func (p *pipeline) electOn(config *rest.Config) error {
 
 // coreOptions returns the options of client-go's rules, with those of the caller's that are not
 // about merging.
-func coreOptions(sink eventrt.Sink, from *broadcaster.Options) broadcaster.Options {
-	o := clientgo.CoreOptions(sink)
+func coreOptions(target sink.Sink, from *broadcaster.Options) broadcaster.Options {
+	o := clientgo.CoreOptions(target)
 	o.MaxInFlight, o.WriteTimeout, o.Clock, o.Logger = from.MaxInFlight, from.WriteTimeout, from.Clock, from.Logger
 	o.Disabled, o.Filter = from.Disabled, from.Filter
 	return o

@@ -18,23 +18,24 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // refusing answers by reason, and holds up what is to wait until its context ends.
 type refusing struct{}
 
-func (refusing) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (refusing) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	switch w.Reason {
 	case "Refused":
-		return eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite, Err: errors.New(`the event is <invalid>`)}
+		return sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Err: errors.New(`the event is <invalid>`)}
 	case "Forbidden":
-		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Err: errors.New("no right to write events"),
-			Missing: &eventrt.Right{User: "system:serviceaccount:shop:ctrl", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: w.Namespace}}
+		return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace, Err: errors.New("no right to write events"),
+			Missing: &sink.Right{User: "system:serviceaccount:shop:ctrl", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: w.Namespace}}
 	case "Held":
 		<-ctx.Done()
-		return eventrt.Answer{Outcome: eventrt.Retry, Err: ctx.Err()}
+		return sink.Answer{Outcome: sink.Retry, Err: ctx.Err()}
 	}
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 1}
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: 1}
 }
 
 func pod(namespace, name string) *corev1.Pod {

@@ -13,13 +13,13 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/eventlog"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 var nightly = &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
 
 func ExampleSlog() {
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New()})
 	if err != nil {
 		panic(err)
 	}
@@ -47,7 +47,7 @@ func someOnly(groups []string, a slog.Attr) slog.Attr {
 }
 
 func ExampleJSON() {
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory()})
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New()})
 	if err != nil {
 		panic(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // fixed is a time whose line is of a known size.
@@ -81,7 +81,7 @@ func newBroadcaster(t *testing.T) (*broadcaster.Broadcaster, *lines) {
 	t.Helper()
 	said := &lines{}
 	logger := said.logger(0)
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink.NewMemory(), Logger: logger})
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New(), Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func BenchmarkRepeatWithMetrics(b *testing.B) {
-	bc, err := broadcaster.New(broadcaster.Options{Sink: sink{}})
+	bc, err := broadcaster.New(broadcaster.Options{Sink: target{}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func BenchmarkRepeatWithMetrics(b *testing.B) {
 }
 
 func BenchmarkScrape(b *testing.B) {
-	bc, err := broadcaster.New(broadcaster.Options{Sink: sink{}})
+	bc, err := broadcaster.New(broadcaster.Options{Sink: target{}})
 	if err != nil {
 		b.Fatal(err)
 	}

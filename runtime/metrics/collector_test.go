@@ -17,6 +17,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/metrics"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 var (
@@ -39,19 +40,19 @@ func event(def *eventrt.Definition, name string) eventrt.Event {
 }
 
 // sink takes a given time for each write and answers objects named refused and quiet so.
-type sink struct{ delay time.Duration }
+type target struct{ delay time.Duration }
 
-func (s sink) Write(_ context.Context, w *eventrt.Write) eventrt.Answer {
+func (s target) Write(_ context.Context, w *sink.Write) sink.Answer {
 	if s.delay > 0 {
 		time.Sleep(s.delay) // in a bubble of testing/synctest
 	}
 	switch w.Regarding.Name {
 	case "refused":
-		return eventrt.Answer{Outcome: eventrt.Refused}
+		return sink.Answer{Outcome: sink.Refused}
 	case "quiet":
-		return eventrt.Answer{Outcome: eventrt.RefusedQuietly}
+		return sink.Answer{Outcome: sink.RefusedQuietly}
 	}
-	return eventrt.Answer{Outcome: eventrt.Done}
+	return sink.Answer{Outcome: sink.Done}
 }
 
 func start(t *testing.T, opts broadcaster.Options) *broadcaster.Broadcaster {
@@ -82,7 +83,7 @@ func compare(t *testing.T, c prometheus.Collector, want string, names ...string)
 
 func TestTheAccountingIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := start(t, broadcaster.Options{Sink: sink{delay: 20 * time.Millisecond}})
+		b := start(t, broadcaster.Options{Sink: target{delay: 20 * time.Millisecond}})
 		c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started}, Buckets: []float64{.01, .1}})
 		defer c.Close()
 		b.Publish(event(started, "web"))
@@ -149,7 +150,7 @@ event_gen_writes_total{operation="update"} 1
 }
 
 func TestReasonsAreBoundedByTheCatalog(t *testing.T) {
-	b := start(t, broadcaster.Options{Sink: sink{}})
+	b := start(t, broadcaster.Options{Sink: target{}})
 	c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started, startedLate, failed}})
 	recorder := eventrt.NewRecorder(b)
 	recorder.Emit(event(started, "a"))
@@ -180,7 +181,7 @@ event_gen_events_accepted_total{controller="example.com/widgets",reason="Started
 }
 
 func TestNothingIsCountedAfterClose(t *testing.T) {
-	b := start(t, broadcaster.Options{Sink: sink{}})
+	b := start(t, broadcaster.Options{Sink: target{}})
 	c := collect(t, b, metrics.Options{})
 	c.Close()
 	c.Close()
@@ -195,7 +196,7 @@ func TestNothingIsCountedAfterClose(t *testing.T) {
 
 func TestSubscribersAreShownByName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := start(t, broadcaster.Options{Sink: sink{}})
+		b := start(t, broadcaster.Options{Sink: target{}})
 		c := collect(t, b, metrics.Options{})
 		defer c.Close()
 		release := make(chan struct{})
@@ -240,7 +241,7 @@ event_gen_subscriber_waiting_events{subscriber="slow"} 2
 }
 
 func TestNamesFollowTheConventions(t *testing.T) {
-	b := start(t, broadcaster.Options{Sink: sink{}})
+	b := start(t, broadcaster.Options{Sink: target{}})
 	c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started, failed}})
 	defer c.Close()
 	b.Subscribe(0, func(eventrt.Event) {})
@@ -260,7 +261,7 @@ func TestNamesFollowTheConventions(t *testing.T) {
 
 // TestEachScrapeIsConserved scrapes while events are recorded and written.
 func TestEachScrapeIsConserved(t *testing.T) {
-	b := start(t, broadcaster.Options{Sink: sink{}})
+	b := start(t, broadcaster.Options{Sink: target{}})
 	c := collect(t, b, metrics.Options{})
 	defer c.Close()
 	registry := prometheus.NewPedanticRegistry()
@@ -311,7 +312,7 @@ func sums(t *testing.T, g prometheus.Gatherer) (recorded, rest float64) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	b := start(t, broadcaster.Options{Sink: sink{}})
+	b := start(t, broadcaster.Options{Sink: target{}})
 	defer b.Shutdown(t.Context())
 	tests := []struct {
 		name   string
@@ -338,7 +339,7 @@ func TestTheFilterIsShown(t *testing.T) {
 	if err := f.Set(`drop name=web; keep name="a \"b\""; drop name=web`); err != nil {
 		t.Fatal(err)
 	}
-	b := start(t, broadcaster.Options{Sink: sink{}, Filter: f})
+	b := start(t, broadcaster.Options{Sink: target{}, Filter: f})
 	defer b.Shutdown(t.Context())
 	c := collect(t, b, metrics.Options{})
 	defer c.Close()

@@ -7,6 +7,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 const namespace = "event_gen"
@@ -43,8 +44,8 @@ var counts = []count[eventrt.Stats]{
 	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Shutdown }, "shutdown"),
 	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Limited }, "limited"),
 	counter(lostDesc, func(s *eventrt.Stats) uint64 { return s.Lost.Disabled }, "disabled"),
-	counter(writesDesc, func(s *eventrt.Stats) uint64 { return s.Creates }, operationLabel(eventrt.Create)),
-	counter(writesDesc, func(s *eventrt.Stats) uint64 { return s.Updates }, operationLabel(eventrt.Update)),
+	counter(writesDesc, func(s *eventrt.Stats) uint64 { return s.Creates }, operationLabel(sink.Create)),
+	counter(writesDesc, func(s *eventrt.Stats) uint64 { return s.Updates }, operationLabel(sink.Update)),
 	counter(describe("write_retries_total", "Writes that are tried again."),
 		func(s *eventrt.Stats) uint64 { return s.Retries }),
 	counter(describe("write_failures_total", "Writes that the sink refused."),
@@ -105,11 +106,11 @@ func (l latency) observe(r broadcaster.WriteReport) {
 	l.vec.WithLabelValues(operationLabel(r.Operation), outcomeLabel(r.Outcome)).Observe(r.Duration.Seconds())
 }
 
-func operationLabel(op eventrt.Operation) string {
-	if op == eventrt.Create {
+func operationLabel(op sink.Operation) string {
+	if op == sink.Create {
 		return "create"
 	}
 	return "update"
 }
 
-func outcomeLabel(o eventrt.Outcome) string { return strings.ReplaceAll(o.String(), " ", "_") }
+func outcomeLabel(o sink.Outcome) string { return strings.ReplaceAll(o.String(), " ", "_") }

@@ -14,11 +14,11 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/jobevents"
 	"github.com/event-gen/event-gen/runtime/metrics"
-	memory "github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 func Example() {
-	b, err := broadcaster.New(broadcaster.Options{Sink: memory.NewMemory()})
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New()})
 	if err != nil {
 		panic(err)
 	}

@@ -1,9 +1,6 @@
-// Package sink stores events in memory, by the rules of a Kubernetes API server.
+// Package sink has what a sink implements: the interface, the writes that it gets, and the answers
+// that it gives.
 //
-// Memory refuses and stores what kube-apiserver v1.37 refuses and stores: bounds and required
-// fields, the fields that an update may change, resource versions and the conflicts they cause,
-// namespaces that end. Demonstrations and unit tests need no server with it. One suite of cases,
-// package sinktest, runs on Memory and on real servers, so Memory answers as a server would.
-//
-// Sinks that write to a server are in package kube.
+// Package memory keeps events in memory, package kube writes them to a server, and package sinktest
+// tests a sink.
 package sink

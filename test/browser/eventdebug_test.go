@@ -16,24 +16,25 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/eventdebug"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // troubledSink answers as servers in trouble do, by namespace.
 type troubledSink struct{}
 
-func (troubledSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (troubledSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	switch w.Namespace {
 	case "bank":
-		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace,
+		return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace,
 			Err:     errors.New(`no right to write events in namespace "bank"; add this rule: apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`),
-			Missing: &eventrt.Right{User: "system:serviceaccount:widgets:operator", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: "bank"}}
+			Missing: &sink.Right{User: "system:serviceaccount:widgets:operator", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: "bank"}}
 	case "depot":
-		return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeNamespace, Err: errors.New("the server answered 500: failed calling webhook")}
+		return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Err: errors.New("the server answered 500: failed calling webhook")}
 	}
 	if w.Reason == "Refused" {
-		return eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite, Err: errors.New("the server finds the event invalid: action")}
+		return sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Err: errors.New("the server finds the event invalid: action")}
 	}
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 1}
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: 1}
 }
 
 // troubled is a broadcaster with something in every part of its page.

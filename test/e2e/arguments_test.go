@@ -31,6 +31,7 @@ import (
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents"
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // vocabularies are generated packages: those of the examples, and the generator's features.
@@ -235,7 +236,7 @@ func storedFacts(e eventsv1.Event) facts {
 		f.Related = fmt.Sprint(r.APIVersion, r.Kind, r.Namespace, r.Name, r.UID)
 	}
 	for k, v := range e.Annotations {
-		if !strings.HasPrefix(k, eventrt.WriterAnnotation) {
+		if !strings.HasPrefix(k, sink.WriterAnnotation) {
 			f.Annotations[k] = v
 		}
 	}

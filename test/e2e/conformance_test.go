@@ -14,7 +14,6 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
@@ -29,17 +28,17 @@ func TestConformance(t *testing.T) {
 	clients := newClientset(t, c)
 	sinks := []struct {
 		name string
-		form sink.Form
-		sink eventrt.Sink
+		core bool
+		sink sink.Sink
 	}{
-		{"EventsV1", sink.EventsV1, kube.EventsV1(cfg)},
-		{"CoreV1", sink.CoreV1, kube.CoreV1(cfg)},
-		{"Auto", sink.EventsV1, kube.Auto(cfg)},
-		{"CoreV1Client", sink.CoreV1, kube.Options{}.CoreV1Client(clients.CoreV1().RESTClient())},
+		{"EventsV1", false, kube.EventsV1(cfg)},
+		{"CoreV1", true, kube.CoreV1(cfg)},
+		{"Auto", false, kube.Auto(cfg)},
+		{"CoreV1Client", true, kube.Options{}.CoreV1Client(clients.CoreV1().RESTClient())},
 	}
 	for _, s := range sinks {
 		t.Run(s.name, func(t *testing.T) {
-			h := serverHarness(clients, s.form, s.sink)
+			h := serverHarness(clients, s.core, s.sink)
 			h.Namespace = newNamespace(t, clients)
 			sinktest.Run(t, func(*testing.T) sinktest.Harness { return h })
 		})
@@ -49,9 +48,9 @@ func TestConformance(t *testing.T) {
 // TestValidationParity has the server and the in-memory sink judge the same random events.
 func TestValidationParity(t *testing.T) {
 	clients := newClientset(t, startCluster(t))
-	h := serverHarness(clients, sink.EventsV1, nil)
+	h := serverHarness(clients, false, nil)
 	h.Namespace = newNamespace(t, clients)
-	sinktest.RunRandom(t, h, sinktest.RandomOptions{Events: 1500, Seed: seed.Of(t)})
+	sinktest.RunRandom(t, h, 1500, seed.Of(t))
 }
 
 // startCluster starts a control plane of the test's own.
@@ -99,10 +98,10 @@ func newNamespace(t *testing.T, clients kubernetes.Interface) string {
 	return ns.Name
 }
 
-func serverHarness(clients kubernetes.Interface, f sink.Form, s eventrt.Sink) sinktest.Harness {
+func serverHarness(clients kubernetes.Interface, coreV1 bool, s sink.Sink) sinktest.Harness {
 	return sinktest.Harness{
-		Sink: s,
-		Form: f,
+		Sink:   s,
+		CoreV1: coreV1,
 		Get: func(ctx context.Context, namespace, name string) (*eventsv1.Event, error) {
 			return getEvent(ctx, clients, namespace, name)
 		},
@@ -121,9 +120,9 @@ func serverHarness(clients kubernetes.Interface, f sink.Form, s eventrt.Sink) si
 			_, err := clients.EventsV1().Events(e.Namespace).Create(ctx, e, metav1.CreateOptions{})
 			return err
 		},
-		Patch: func(ctx context.Context, f sink.Form, namespace, name string, patch []byte) error {
+		Patch: func(ctx context.Context, coreV1 bool, namespace, name string, patch []byte) error {
 			var err error
-			if f == sink.CoreV1 {
+			if coreV1 {
 				_, err = clients.CoreV1().Events(namespace).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{})
 			} else {
 				_, err = clients.EventsV1().Events(namespace).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{})

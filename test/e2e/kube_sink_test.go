@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -53,13 +54,13 @@ func TestRights(t *testing.T) {
 	})
 	t.Run("create only", func(t *testing.T) {
 		w := newWrite(allowedNamespace(t, clients, eventsGroup, "create"))
-		sink := kube.Auto(cfg)
-		a := writeOnceAllowed(t, sink, w)
-		checkForbidden(t, sink, raised(w, a, 2), ruleOf(eventsGroup))
+		target := kube.Auto(cfg)
+		a := writeOnceAllowed(t, target, w)
+		checkForbidden(t, target, raised(w, a, 2), ruleOf(eventsGroup))
 	})
 	t.Run("unknown user", func(t *testing.T) {
 		a := kube.Auto(c.UserConfig("nobody")).Write(t.Context(), newWrite("default"))
-		if a.Outcome != eventrt.Retry || a.MaybeStored {
+		if a.Outcome != sink.Retry || a.MaybeStored {
 			t.Errorf("answer %+v", a)
 		}
 	})
@@ -82,10 +83,10 @@ func (c *laterClock) Now() eventrt.Instant {
 func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster, namespace string) {
 	told := make(chan error, 1)
 	clock := &laterClock{Clock: eventrt.SystemClock()}
-	sink := kube.Options{Clock: clock, OnFallback: func(err error) { told <- err }}.Auto(c.UserConfig(cluster.LimitedUser))
+	target := kube.Options{Clock: clock, OnFallback: func(err error) { told <- err }}.Auto(c.UserConfig(cluster.LimitedUser))
 	w := newWrite(namespace)
-	a := checkDone(t, sink, w)
-	checkDone(t, sink, raised(w, a, 7))
+	a := checkDone(t, target, w)
+	checkDone(t, target, raised(w, a, 7))
 	e, err := getEvent(t.Context(), clients, namespace, w.Name)
 	if err != nil || e == nil {
 		t.Fatalf("event %v, error %v", e, err)
@@ -96,8 +97,8 @@ func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster
 	if len(told) > 0 {
 		t.Errorf("told while in doubt: %v", <-told)
 	}
-	clock.ahead.Store(int64(eventrt.ForbiddenDoubt))
-	checkDone(t, sink, newWrite(namespace))
+	clock.ahead.Store(int64(sink.ForbiddenProbe))
+	checkDone(t, target, newWrite(namespace))
 	if err := <-told; !strings.Contains(err.Error(), ruleOf(eventsGroup)) {
 		t.Errorf("told of the fallback: %v", err)
 	}
@@ -128,31 +129,31 @@ func allowedNamespace(t *testing.T, clients kubernetes.Interface, group string, 
 }
 
 // writeOnceAllowed writes until the server's authorizer has seen a new rule.
-func writeOnceAllowed(t *testing.T, sink *kube.Sink, w *eventrt.Write) (a eventrt.Answer) {
+func writeOnceAllowed(t *testing.T, target *kube.Sink, w *sink.Write) (a sink.Answer) {
 	t.Helper()
 	err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, faultBound, true, func(ctx context.Context) (bool, error) {
-		a = sink.Write(ctx, w)
-		return a.Outcome != eventrt.Forbidden, nil
+		a = target.Write(ctx, w)
+		return a.Outcome != sink.Forbidden, nil
 	})
-	if err != nil || a.Outcome != eventrt.Done {
+	if err != nil || a.Outcome != sink.Done {
 		t.Fatalf("answer %+v, error %v", a, err)
 	}
 	return a
 }
 
-func checkDone(t *testing.T, sink *kube.Sink, w *eventrt.Write) eventrt.Answer {
+func checkDone(t *testing.T, target *kube.Sink, w *sink.Write) sink.Answer {
 	t.Helper()
-	a := sink.Write(t.Context(), w)
-	if a.Outcome != eventrt.Done {
+	a := target.Write(t.Context(), w)
+	if a.Outcome != sink.Done {
 		t.Errorf("answer %+v", a)
 	}
 	return a
 }
 
-func checkForbidden(t *testing.T, sink *kube.Sink, w *eventrt.Write, rules ...string) {
+func checkForbidden(t *testing.T, target *kube.Sink, w *sink.Write, rules ...string) {
 	t.Helper()
-	a := sink.Write(t.Context(), w)
-	if a.Outcome != eventrt.Forbidden {
+	a := target.Write(t.Context(), w)
+	if a.Outcome != sink.Forbidden {
 		t.Fatalf("answer %+v", a)
 	}
 	for _, part := range append(rules, fmt.Sprintf("namespace %q", w.Namespace)) {
@@ -166,11 +167,11 @@ func checkForbidden(t *testing.T, sink *kube.Sink, w *eventrt.Write, rules ...st
 func TestKubectlShowsEvents(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
-	for name, sink := range map[string]*kube.Sink{"EventsV1": kube.EventsV1(c.RESTConfig()), "CoreV1": kube.CoreV1(c.RESTConfig())} {
+	for name, target := range map[string]*kube.Sink{"EventsV1": kube.EventsV1(c.RESTConfig()), "CoreV1": kube.CoreV1(c.RESTConfig())} {
 		t.Run(name, func(t *testing.T) {
 			w := newWrite(newNamespace(t, clients))
-			a := checkDone(t, sink, w)
-			checkDone(t, sink, raised(w, a, 7))
+			a := checkDone(t, target, w)
+			checkDone(t, target, raised(w, a, 7))
 			checkTable(t, c, w.Namespace, "Warning", "BackOff", "cronjob/nightly", "7", "Job failed: \"exit 1\"")
 		})
 	}
@@ -193,10 +194,10 @@ func checkTable(t *testing.T, c *cluster.Cluster, namespace string, cells ...str
 	}
 }
 
-func newWrite(namespace string) *eventrt.Write {
+func newWrite(namespace string) *sink.Write {
 	now := time.Now()
-	return &eventrt.Write{
-		Operation: eventrt.Create, Namespace: namespace, Name: fmt.Sprintf("nightly.%x", now.UnixNano()),
+	return &sink.Write{
+		Operation: sink.Create, Namespace: namespace, Name: fmt.Sprintf("nightly.%x", now.UnixNano()),
 		Type: eventrt.Warning, Reason: "BackOff", Action: "Retry", Note: []byte(`Job failed: "exit 1"`),
 		ReportingController: "example.com/controller", ReportingInstance: "controller-0",
 		Regarding: corev1.ObjectReference{APIVersion: "batch/v1", Kind: "CronJob", Namespace: namespace, Name: "nightly", UID: "u-1"},
@@ -205,9 +206,9 @@ func newWrite(namespace string) *eventrt.Write {
 }
 
 // raised is the update that follows an answer.
-func raised(w *eventrt.Write, a eventrt.Answer, count int32) *eventrt.Write {
+func raised(w *sink.Write, a sink.Answer, count int32) *sink.Write {
 	u := *w
-	u.Operation, u.Count, u.Last = eventrt.Update, count, time.Now()
+	u.Operation, u.Count, u.Last = sink.Update, count, time.Now()
 	u.ResourceVersion, u.Mark = a.ResourceVersion, a.Mark
 	return &u
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/faults"
 )
@@ -65,11 +66,11 @@ func (l looper) run() {
 	config.QPS = -1
 	p := newPeer(&typedcorev1.EventSinkImpl{Interface: kubernetes.NewForConfigOrDie(config).CoreV1().Events("")})
 	if l.Party != peer {
-		sink := kube.EventsV1(config)
+		target := kube.EventsV1(config)
 		if l.Party == coreParty {
-			sink = kube.CoreV1(config)
+			target = kube.CoreV1(config)
 		}
-		b, err := broadcaster.New(broadcaster.Options{Sink: told{sink}, ReportingController: "example.com/loop", ReportingInstance: "host-1"})
+		b, err := broadcaster.New(broadcaster.Options{Sink: told{target}, ReportingController: "example.com/loop", ReportingInstance: "host-1"})
 		if err != nil {
 			panic(err)
 		}
@@ -86,15 +87,15 @@ const coreParty = "core"
 
 // told is a sink that tells which of its process's occurrences are sent, and which are stored
 // beyond doubt.
-type told struct{ sink eventrt.Sink }
+type told struct{ sink sink.Sink }
 
-func (s told) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s told) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	own := ownCount(w.Annotations)
 	if own != "" {
 		fmt.Println("sent", w.Name, own)
 	}
 	a := s.sink.Write(ctx, w)
-	if a.Outcome == eventrt.Done && own != "" {
+	if a.Outcome == sink.Done && own != "" {
 		fmt.Println("stored", w.Name, own)
 	}
 	return a
@@ -102,7 +103,7 @@ func (s told) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 
 func ownCount(list []eventrt.Annotation) string {
 	for _, a := range list {
-		if strings.HasPrefix(a.Key, eventrt.WriterAnnotation) {
+		if strings.HasPrefix(a.Key, sink.WriterAnnotation) {
 			return a.Value
 		}
 	}
@@ -213,7 +214,7 @@ func checkBetween(t *testing.T, events []eventsv1.Event, least, most map[string]
 
 func writersOf(e eventsv1.Event) (keys []string) {
 	for key := range maps.Keys(e.Annotations) {
-		if strings.HasPrefix(key, eventrt.WriterAnnotation) {
+		if strings.HasPrefix(key, sink.WriterAnnotation) {
 			keys = append(keys, key)
 		}
 	}
@@ -222,16 +223,16 @@ func writersOf(e eventsv1.Event) (keys []string) {
 
 // counted counts the calls of a sink, by operation and outcome.
 type counted struct {
-	eventrt.Sink
+	sink.Sink
 	mu    sync.Mutex
 	calls map[string]int
 }
 
-func (s *counted) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *counted) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	a := s.Sink.Write(ctx, w)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.calls[[...]string{eventrt.Create: "create", eventrt.Update: "update", eventrt.Read: "read"}[w.Operation]+": "+a.Outcome.String()]++
+	s.calls[[...]string{sink.Create: "create", sink.Update: "update", sink.Read: "read"}[w.Operation]+": "+a.Outcome.String()]++
 	return a
 }
 

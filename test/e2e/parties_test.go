@@ -17,6 +17,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -47,14 +48,14 @@ func parties(t *testing.T, config *rest.Config) []party {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sink := &typedcorev1.EventSinkImpl{Interface: clients.CoreV1().Events("")}
-	return []party{newPipeline(t, kube.Auto(config)), newDropIn(sink), newPeer(sink)}
+	target := &typedcorev1.EventSinkImpl{Interface: clients.CoreV1().Events("")}
+	return []party{newPipeline(t, kube.Auto(config)), newDropIn(target), newPeer(target)}
 }
 
 // newBroadcaster starts a broadcaster with its defaults, unless a function changes them.
-func newBroadcaster(t *testing.T, sink eventrt.Sink, change ...func(*broadcaster.Options)) *broadcaster.Broadcaster {
+func newBroadcaster(t *testing.T, target sink.Sink, change ...func(*broadcaster.Options)) *broadcaster.Broadcaster {
 	t.Helper()
-	o := broadcaster.Options{Sink: sink}
+	o := broadcaster.Options{Sink: target}
 	for _, f := range change {
 		f(&o)
 	}
@@ -65,8 +66,8 @@ func newBroadcaster(t *testing.T, sink eventrt.Sink, change ...func(*broadcaster
 	return b
 }
 
-func newPipeline(t *testing.T, sink eventrt.Sink) party {
-	return pipeline(ours, newBroadcaster(t, sink))
+func newPipeline(t *testing.T, target sink.Sink) party {
+	return pipeline(ours, newBroadcaster(t, target))
 }
 
 func pipeline(name string, b *broadcaster.Broadcaster) party {
@@ -79,9 +80,9 @@ func pipeline(name string, b *broadcaster.Broadcaster) party {
 	}
 }
 
-func newDropIn(sink record.EventSink) party {
+func newDropIn(target record.EventSink) party {
 	b := clientgo.NewBroadcaster()
-	b.StartRecordingToSink(sink)
+	b.StartRecordingToSink(target)
 	r := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: dropin})
 	return party{
 		name: dropin, end: b.ShutdownWithContext, stats: b.Stats,
@@ -89,9 +90,9 @@ func newDropIn(sink record.EventSink) party {
 	}
 }
 
-func newPeer(sink record.EventSink) party {
+func newPeer(target record.EventSink) party {
 	b := record.NewBroadcaster(record.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1_000_000, QPS: 1000}))
-	b.StartRecordingToSink(sink)
+	b.StartRecordingToSink(target)
 	r := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: peer})
 	return party{
 		name: peer, end: func(context.Context) error { b.Shutdown(); return nil },

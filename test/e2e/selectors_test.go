@@ -11,7 +11,7 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
@@ -56,7 +56,7 @@ func checkSelects(t *testing.T, c *cluster.Cluster, namespace, selector, want st
 }
 
 // storeMatched stores all events in a new namespace, each under its name.
-func storeMatched(t *testing.T, clients kubernetes.Interface, sink eventrt.Sink) (namespace string) {
+func storeMatched(t *testing.T, clients kubernetes.Interface, target sink.Sink) (namespace string) {
 	t.Helper()
 	namespace = newNamespace(t, clients)
 	for _, e := range matchedEvents {
@@ -66,7 +66,7 @@ func storeMatched(t *testing.T, clients kubernetes.Interface, sink eventrt.Sink)
 		if e.controller != "" {
 			w.ReportingController = e.controller
 		}
-		if a := sink.Write(t.Context(), w); a.Outcome != eventrt.Done {
+		if a := target.Write(t.Context(), w); a.Outcome != sink.Done {
 			t.Fatalf("%s: answer %+v", e.name, a)
 		}
 	}

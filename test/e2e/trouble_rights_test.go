@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
@@ -24,13 +24,13 @@ func TestAMissingRight(t *testing.T) {
 			recordSteadily(all, namespace, objects+time.Since(begun).String(), 1, 100*time.Millisecond)
 		}
 	}
-	record("doubt-", eventrt.ForbiddenDoubt-2*time.Second)
+	record("doubt-", sink.ForbiddenProbe-2*time.Second)
 	for _, p := range all[:2] {
 		if s := p.stats(); s.Lost.Total() != 0 || s.Written != 0 || s.Pending == 0 {
 			t.Errorf("%s refuses before the end of the doubt: %+v", p.name, s)
 		}
 	}
-	record("refused-", eventrt.ForbiddenDoubt+8*time.Second)
+	record("refused-", sink.ForbiddenProbe+8*time.Second)
 	for _, p := range all[:2] {
 		if s := p.stats(); s.Lost.Refused < 250 || s.Written != 0 {
 			t.Errorf("%s does not refuse after the doubt: %+v", p.name, s)

@@ -17,21 +17,22 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
 // timedSink notes when each object's first event was stored.
 type timedSink struct {
-	eventrt.Sink
+	sink.Sink
 	mu     sync.Mutex
 	stored map[string]time.Time
 }
 
-func timed(s eventrt.Sink) *timedSink { return &timedSink{Sink: s, stored: map[string]time.Time{}} }
+func timed(s sink.Sink) *timedSink { return &timedSink{Sink: s, stored: map[string]time.Time{}} }
 
-func (s *timedSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *timedSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	a := s.Sink.Write(ctx, w)
-	if a.Outcome == eventrt.Done {
+	if a.Outcome == sink.Done {
 		s.mu.Lock()
 		if key := w.Regarding.Namespace + "/" + w.Regarding.Name; s.stored[key].IsZero() {
 			s.stored[key] = time.Now()

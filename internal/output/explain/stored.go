@@ -11,13 +11,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Stored holds what is known of a stored event. Empty fields are unknown.
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
-	// Latest is the note of the latest occurrence (eventrt.LatestNoteAnnotation) if Message is the
+	// Latest is the note of the latest occurrence (sink.LatestNoteAnnotation) if Message is the
 	// note of the first one.
 	Latest string
 	// Count is the number of occurrences that the event stands for. Writers are the processes that
@@ -36,7 +37,7 @@ type Writer struct {
 // oldest is first.
 func writersOf(annotations map[string]string) (all []Writer) {
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
-		id, ok := strings.CutPrefix(key, eventrt.WriterAnnotation)
+		id, ok := strings.CutPrefix(key, sink.WriterAnnotation)
 		if n, err := strconv.ParseInt(annotations[key], 10, 64); ok && err == nil {
 			all = append(all, Writer{id, n})
 		}
@@ -103,7 +104,7 @@ func (s *stored) event() (Stored, error) {
 		Message: cmp.Or(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
 		Controller: cmp.Or(s.ReportingComponent, s.ReportingController, s.Source.Component),
 		Regarding:  cmp.Or(s.InvolvedObject, s.Regarding), Related: s.Related,
-		Latest: s.Metadata.Annotations[eventrt.LatestNoteAnnotation],
+		Latest: s.Metadata.Annotations[sink.LatestNoteAnnotation],
 		Count:  cmp.Or(s.Series.Count, s.Count, s.DeprecatedCount), Writers: writersOf(s.Metadata.Annotations),
 	}, nil
 }

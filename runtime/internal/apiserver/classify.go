@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Origin is the sender of an answer. Every answer of a kube-apiserver has the header Audit-Id
@@ -30,7 +30,7 @@ const (
 
 // Request describes the request of an answer.
 type Request struct {
-	Operation eventrt.Operation
+	Operation sink.Operation
 	// Namespace and Group are the event's. Classify uses them if the answer names none.
 	Namespace string
 	Group     string
@@ -38,16 +38,16 @@ type Request struct {
 }
 
 // RequestOf describes the request of a write that went through an API group.
-func RequestOf(w *eventrt.Write, group string) Request {
+func RequestOf(w *sink.Write, group string) Request {
 	return Request{Operation: w.Operation, Namespace: w.Namespace, Group: group}
 }
 
 // Classify interprets an error of an API client. ok is false if the error holds no status, so that
 // the server has not answered.
-func Classify(r Request, err error) (a eventrt.Answer, ok bool) {
+func Classify(r Request, err error) (a sink.Answer, ok bool) {
 	var api apierrors.APIStatus
 	if !errors.As(err, &api) {
-		return eventrt.Answer{}, false
+		return sink.Answer{}, false
 	}
 	status := api.Status()
 	p := newReply(r, &status)
@@ -62,12 +62,12 @@ func Classify(r Request, err error) (a eventrt.Answer, ok bool) {
 }
 
 // Answered interprets an error of an API client, with or without a status.
-func Answered(r Request, err error) eventrt.Answer {
+func Answered(r Request, err error) sink.Answer {
 	a, ok := Classify(r, err)
 	if !ok {
 		a = NoAnswer(err)
 	}
-	if r.Operation == eventrt.Read {
+	if r.Operation == sink.Read {
 		return readFailed(a)
 	}
 	return a
@@ -133,24 +133,24 @@ func (p *reply) retryAfter() time.Duration {
 }
 
 // later returns an answer after which the write is tried again. Nothing was stored.
-func (p *reply) later(s eventrt.Scope) eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.Retry, Scope: s, RetryAfter: p.retryAfter()}
+func (p *reply) later(s sink.Scope) sink.Answer {
+	return sink.Answer{Outcome: sink.Retry, Scope: s, RetryAfter: p.retryAfter()}
 }
 
 // laterMaybeStored returns an answer after which the write is tried again, though it may have been
 // stored.
-func (p *reply) laterMaybeStored(s eventrt.Scope) eventrt.Answer {
+func (p *reply) laterMaybeStored(s sink.Scope) sink.Answer {
 	a := p.later(s)
 	a.MaybeStored = true
 	return a
 }
 
-func (p *reply) limited(s eventrt.Scope) eventrt.Answer {
+func (p *reply) limited(s sink.Scope) sink.Answer {
 	a := p.later(s)
 	a.Limited = true
 	return a
 }
 
-func refused(s eventrt.Scope) eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.Refused, Scope: s}
+func refused(s sink.Scope) sink.Answer {
+	return sink.Answer{Outcome: sink.Refused, Scope: s}
 }

@@ -3,7 +3,7 @@
 // follows for the choice between the two API groups. The sinks of packages sink, kube and clientgo
 // use it. It calls no client.
 //
-//   - classify.go, rules.go: an answer with a status → eventrt.Answer. The rules are a table; the
+//   - classify.go, rules.go: an answer with a status → sink.Answer. The rules are a table; the
 //     first that fits decides.
 //   - transport.go: requests without an answer.
 //   - rights.go: the right that an authorizer found missing.

@@ -6,6 +6,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // LookAgain is the time between two tries of events.k8s.io while events go to the core group.
@@ -25,7 +26,7 @@ func MarkOf(f form.Form) uint8 { return uint8(f) + 1 }
 // If a group is forbidden, this one event goes to the other group at once, unless the group let
 // events of the namespace in before: a starting server forbids everything for a moment, and then
 // the event waits. The core group goes first only if events.k8s.io has answered the namespace
-// nothing but Forbidden for eventrt.ForbiddenDoubt, or is not served, and the core group lets the
+// nothing but Forbidden for sink.ForbiddenProbe, or is not served, and the core group lets the
 // event in. The zero value is not ready for use. Groups is safe for concurrent use.
 type Groups struct {
 	now        func() time.Duration
@@ -63,13 +64,13 @@ func NewGroups(clock eventrt.Clock, onFallback func(error)) *Groups {
 }
 
 // Sender sends a write through one API group, in the shape of a form.
-type Sender func(via, shape form.Form, w *eventrt.Write) eventrt.Answer
+type Sender func(via, shape form.Form, w *sink.Write) sink.Answer
 
 // Write sends a write through one group by calling send. It sends one that this group does not take
 // through the other group, too, unless the first is worth waiting for. An update keeps its shape
 // there, since both groups have the same storage; it goes there only if the group is not served, or
 // has never let this process in.
-func (g *Groups) Write(w *eventrt.Write, send Sender) eventrt.Answer {
+func (g *Groups) Write(w *sink.Write, send Sender) sink.Answer {
 	first, probe := g.choose(w)
 	a := g.through(first, first, w, send)
 	if probe && isAllowed(&a) {
@@ -80,14 +81,14 @@ func (g *Groups) Write(w *eventrt.Write, send Sender) eventrt.Answer {
 		return a
 	}
 	shape := first
-	if w.Operation == eventrt.Create {
+	if w.Operation == sink.Create {
 		shape = second
 	}
 	b := g.through(second, shape, w, send)
 	if takesNothing(&b) {
 		return bothTakeNothing(&a, &b)
 	}
-	if second == form.CoreV1 && isAllowed(&b) && w.Operation == eventrt.Create {
+	if second == form.CoreV1 && isAllowed(&b) && w.Operation == sink.Create {
 		g.preferCore(w.Namespace, &a)
 	}
 	return b
@@ -102,7 +103,7 @@ func Other(f form.Form) form.Form {
 }
 
 // through sends a write, marks it with its form, and notes the answer.
-func (g *Groups) through(via, shape form.Form, w *eventrt.Write, send Sender) eventrt.Answer {
+func (g *Groups) through(via, shape form.Form, w *sink.Write, send Sender) sink.Answer {
 	a := send(via, shape, w)
 	if a.Stored == nil {
 		a.Mark = MarkOf(shape)
@@ -113,27 +114,27 @@ func (g *Groups) through(via, shape form.Form, w *eventrt.Write, send Sender) ev
 
 // takesNothing reports whether a group takes no events at all: for want of a right, or because it
 // is not served.
-func takesNothing(a *eventrt.Answer) bool { return a.Outcome == eventrt.Forbidden || IsNotServed(a) }
+func takesNothing(a *sink.Answer) bool { return a.Outcome == sink.Forbidden || IsNotServed(a) }
 
 // isAllowed reports whether a write certainly passed authorization.
-func isAllowed(a *eventrt.Answer) bool {
+func isAllowed(a *sink.Answer) bool {
 	switch a.Outcome {
-	case eventrt.Done, eventrt.Exists, eventrt.Gone, eventrt.RefusedQuietly:
+	case sink.Done, sink.Exists, sink.Gone, sink.RefusedQuietly:
 		return true
-	case eventrt.Retry:
+	case sink.Retry:
 		return a.Conflict
 	}
 	return false
 }
 
 // bothTakeNothing returns the answer of the first group, with an error about both.
-func bothTakeNothing(a, b *eventrt.Answer) eventrt.Answer {
+func bothTakeNothing(a, b *sink.Answer) sink.Answer {
 	switch {
-	case a.Outcome == eventrt.Forbidden && b.Outcome == eventrt.Forbidden:
+	case a.Outcome == sink.Forbidden && b.Outcome == sink.Forbidden:
 		both := *a
 		both.Err = bothForbidden(a, b)
 		return both
-	case b.Outcome == eventrt.Forbidden:
+	case b.Outcome == sink.Forbidden:
 		return *b
 	}
 	return *a
@@ -141,7 +142,7 @@ func bothTakeNothing(a, b *eventrt.Answer) eventrt.Answer {
 
 // choose returns the group that the event was written through, otherwise the group that goes first.
 // A probe tries events.k8s.io again.
-func (g *Groups) choose(w *eventrt.Write) (f form.Form, probe bool) {
+func (g *Groups) choose(w *sink.Write) (f form.Form, probe bool) {
 	switch w.Mark {
 	case MarkOf(form.EventsV1):
 		return form.EventsV1, false
@@ -157,7 +158,7 @@ func (g *Groups) choose(w *eventrt.Write) (f form.Form, probe bool) {
 	if !core {
 		return form.EventsV1, false
 	}
-	if now := g.now(); w.Operation == eventrt.Create && now >= g.lookAt {
+	if now := g.now(); w.Operation == sink.Create && now >= g.lookAt {
 		g.lookAt = now + LookAgain
 		return form.EventsV1, true
 	}
@@ -165,17 +166,17 @@ func (g *Groups) choose(w *eventrt.Write) (f form.Form, probe bool) {
 }
 
 // note takes up an answer.
-func (g *Groups) note(f form.Form, w *eventrt.Write, a *eventrt.Answer) {
+func (g *Groups) note(f form.Form, w *sink.Write, a *sink.Answer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.now()
 	switch {
-	case a.Outcome == eventrt.Forbidden:
+	case a.Outcome == sink.Forbidden:
 		g.state(w.Namespace).groups[f].forbidden(now)
 	case isAllowed(a):
 		s := g.state(w.Namespace)
 		s.groups[f] = record{allowed: true}
-		if f == form.EventsV1 && w.Operation == eventrt.Create {
+		if f == form.EventsV1 && w.Operation == sink.Create {
 			s.core = false
 		}
 	}
@@ -184,7 +185,7 @@ func (g *Groups) note(f form.Form, w *eventrt.Write, a *eventrt.Answer) {
 // forbidden notes a Forbidden in a row. If the group had let events in before, a row with a long
 // gap proves nothing: it may come from two starting servers.
 func (r *record) forbidden(now time.Duration) {
-	if !r.refuses || r.allowed && now-r.last > eventrt.ForbiddenDoubt {
+	if !r.refuses || r.allowed && now-r.last > sink.ForbiddenProbe {
 		r.refuses, r.since = true, now
 	}
 	r.last = now
@@ -209,20 +210,20 @@ func (g *Groups) state(namespace string) *namespaceState {
 
 // shouldWait reports whether a group that is closed now let events of the namespace in, for a
 // create not long ago.
-func (g *Groups) shouldWait(f form.Form, w *eventrt.Write, a *eventrt.Answer) bool {
+func (g *Groups) shouldWait(f form.Form, w *sink.Write, a *sink.Answer) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.namespaces[w.Namespace]
-	return a.Outcome == eventrt.Forbidden && s != nil && s.groups[f].allowed &&
-		(w.Operation != eventrt.Create || !s.groups[f].isBeyondDoubt(g.now()))
+	return a.Outcome == sink.Forbidden && s != nil && s.groups[f].allowed &&
+		(w.Operation != sink.Create || !s.groups[f].isBeyondDoubt(g.now()))
 }
 
 func (r *record) isBeyondDoubt(now time.Duration) bool {
-	return r.refuses && now-r.since >= eventrt.ForbiddenDoubt
+	return r.refuses && now-r.since >= sink.ForbiddenProbe
 }
 
 // preferCore makes the core group go first, if events.k8s.io is closed beyond doubt.
-func (g *Groups) preferCore(namespace string, because *eventrt.Answer) {
+func (g *Groups) preferCore(namespace string, because *sink.Answer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s, now := g.state(namespace), g.now()

@@ -12,6 +12,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 type stepClock struct {
@@ -28,13 +29,13 @@ type cluster struct {
 	calls    []form.Form
 }
 
-func (c *cluster) send(f, _ form.Form, w *eventrt.Write) eventrt.Answer {
+func (c *cluster) send(f, _ form.Form, w *sink.Write) sink.Answer {
 	c.calls = append(c.calls, f)
 	if c.starting || !c.rights[w.Namespace][f] {
-		r := &eventrt.Right{Verb: "create", Resource: "events", Group: f.GroupVersion().Group, Namespace: w.Namespace}
-		return eventrt.Answer{Outcome: eventrt.Forbidden, Missing: r, Err: forbiddenBy(r, errors.New("403"))}
+		r := &sink.Right{Verb: "create", Resource: "events", Group: f.GroupVersion().Group, Namespace: w.Namespace}
+		return sink.Answer{Outcome: sink.Forbidden, Missing: r, Err: forbiddenBy(r, errors.New("403"))}
 	}
-	return eventrt.Answer{Outcome: eventrt.Done}
+	return sink.Answer{Outcome: sink.Done}
 }
 
 // TestGroups has random namespaces with rights in one group or both, a server that restarts, and
@@ -59,8 +60,8 @@ func TestGroups(t *testing.T) {
 				c.starting = false
 			}
 			ns := fmt.Sprint(rapid.IntRange(0, names-1).Draw(t, "namespace"))
-			a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send)
-			if a.Outcome != eventrt.Done {
+			a := g.Write(&sink.Write{Operation: sink.Create, Namespace: ns}, c.send)
+			if a.Outcome != sink.Done {
 				t.Fatalf("%s %v: %+v", ns, c.rights[ns], a)
 			}
 			if a.Mark == MarkOf(form.CoreV1) && allowed[ns] {
@@ -75,7 +76,7 @@ func TestGroups(t *testing.T) {
 func tryStarting(t *rapid.T, g *Groups, c *cluster, clock *stepClock, names int) {
 	for range rapid.IntRange(1, 5).Draw(t, "creates") {
 		ns := fmt.Sprint(rapid.IntRange(0, names-1).Draw(t, "namespace"))
-		if a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send); a.Outcome != eventrt.Forbidden || a.Missing == nil {
+		if a := g.Write(&sink.Write{Operation: sink.Create, Namespace: ns}, c.send); a.Outcome != sink.Forbidden || a.Missing == nil {
 			t.Fatalf("%+v", a)
 		}
 		clock.mono += 100 * time.Millisecond
@@ -93,7 +94,7 @@ func TestGroupsCost(t *testing.T) {
 	for ; clock.mono < hours*time.Hour; clock.mono += time.Second {
 		ns := fmt.Sprint(creates % namespaces)
 		c.rights[ns] = [2]bool{form.CoreV1: true}
-		if a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send); a.Outcome != eventrt.Done {
+		if a := g.Write(&sink.Write{Operation: sink.Create, Namespace: ns}, c.send); a.Outcome != sink.Done {
 			t.Fatalf("%+v", a)
 		}
 		creates++
@@ -112,7 +113,7 @@ func TestGroupsBound(t *testing.T) {
 	for i := range 2 * maxNamespaces {
 		ns := fmt.Sprint(i)
 		c.rights[ns] = [2]bool{true, true}
-		g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: ns}, c.send)
+		g.Write(&sink.Write{Operation: sink.Create, Namespace: ns}, c.send)
 	}
 	if n := len(g.namespaces); n > maxNamespaces {
 		t.Errorf("%d namespaces are remembered", n)
@@ -122,34 +123,34 @@ func TestGroupsBound(t *testing.T) {
 // TestGroupsNotServed: a group that is not served is left at once, and for both the answer is
 // final.
 func TestGroupsNotServed(t *testing.T) {
-	missing := eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeGroup, Err: errors.New("404")}
+	missing := sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeGroup, Err: errors.New("404")}
 	served := [2]bool{form.CoreV1: true}
-	send := func(f, _ form.Form, w *eventrt.Write) eventrt.Answer {
+	send := func(f, _ form.Form, w *sink.Write) sink.Answer {
 		if served[f] {
-			return eventrt.Answer{Outcome: eventrt.Done}
+			return sink.Answer{Outcome: sink.Done}
 		}
 		return missing
 	}
 	told := make(chan error, 1)
 	g := NewGroups(&stepClock{}, func(err error) { told <- err; panic("of the program's own") })
-	w := &eventrt.Write{Operation: eventrt.Create, Namespace: "shop"}
-	if a := g.Write(w, send); a.Outcome != eventrt.Done || a.Mark != MarkOf(form.CoreV1) {
+	w := &sink.Write{Operation: sink.Create, Namespace: "shop"}
+	if a := g.Write(w, send); a.Outcome != sink.Done || a.Mark != MarkOf(form.CoreV1) {
 		t.Errorf("%+v", a)
 	}
 	if err := <-told; err == nil || err.Error() != "404" {
 		t.Errorf("told %v", err)
 	}
 	served[form.CoreV1] = false
-	if a := g.Write(w, send); a.Outcome != eventrt.Refused {
+	if a := g.Write(w, send); a.Outcome != sink.Refused {
 		t.Errorf("%+v", a)
 	}
 }
 
 // try creates an event in a namespace and compares which groups were asked.
-func (c *cluster) try(t *testing.T, g *Groups, namespace string, want eventrt.Outcome, asked ...form.Form) {
+func (c *cluster) try(t *testing.T, g *Groups, namespace string, want sink.Outcome, asked ...form.Form) {
 	t.Helper()
 	c.calls = nil
-	a := g.Write(&eventrt.Write{Operation: eventrt.Create, Namespace: namespace}, c.send)
+	a := g.Write(&sink.Write{Operation: sink.Create, Namespace: namespace}, c.send)
 	if a.Outcome != want || !slices.Equal(c.calls, asked) {
 		t.Errorf("%s: %v, asked %v; want %v, %v", namespace, a.Outcome, c.calls, want, asked)
 	}
@@ -162,19 +163,19 @@ func TestGroupsDifferByNamespace(t *testing.T) {
 	c := &cluster{rights: map[string][2]bool{"core": {false, true}, "too": {false, true}, "events": {true, false}}}
 	g := NewGroups(clock, nil)
 	for _, ns := range []string{"core", "too"} {
-		c.try(t, g, ns, eventrt.Done, form.EventsV1, form.CoreV1)
+		c.try(t, g, ns, sink.Done, form.EventsV1, form.CoreV1)
 	}
-	clock.mono += eventrt.ForbiddenDoubt
+	clock.mono += sink.ForbiddenProbe
 	for _, ns := range []string{"core", "too"} {
-		c.try(t, g, ns, eventrt.Done, form.EventsV1, form.CoreV1)
-		c.try(t, g, ns, eventrt.Done, form.CoreV1)
+		c.try(t, g, ns, sink.Done, form.EventsV1, form.CoreV1)
+		c.try(t, g, ns, sink.Done, form.CoreV1)
 	}
-	c.try(t, g, "events", eventrt.Done, form.CoreV1, form.EventsV1)
-	c.try(t, g, "events", eventrt.Done, form.EventsV1)
+	c.try(t, g, "events", sink.Done, form.CoreV1, form.EventsV1)
+	c.try(t, g, "events", sink.Done, form.EventsV1)
 	clock.mono += LookAgain
 	c.rights["core"], c.rights["too"] = [2]bool{true, true}, [2]bool{true, true}
-	c.try(t, g, "core", eventrt.Done, form.EventsV1) // looks
-	c.try(t, g, "too", eventrt.Done, form.EventsV1)  // goes back without a look of its own
+	c.try(t, g, "core", sink.Done, form.EventsV1) // looks
+	c.try(t, g, "too", sink.Done, form.EventsV1)  // goes back without a look of its own
 }
 
 // TestGroupsLeaveAGroupBeyondDoubt: a right that is taken away for good costs a wait of 30 s, once.
@@ -182,12 +183,12 @@ func TestGroupsLeaveAGroupBeyondDoubt(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{"a": {true, true}}}
 	g := NewGroups(clock, nil)
-	c.try(t, g, "a", eventrt.Done, form.EventsV1)
+	c.try(t, g, "a", sink.Done, form.EventsV1)
 	c.rights["a"] = [2]bool{form.CoreV1: true}
 	for range 30 {
-		c.try(t, g, "a", eventrt.Forbidden, form.EventsV1)
+		c.try(t, g, "a", sink.Forbidden, form.EventsV1)
 		clock.mono += time.Second
 	}
-	c.try(t, g, "a", eventrt.Done, form.EventsV1, form.CoreV1)
-	c.try(t, g, "a", eventrt.Done, form.CoreV1)
+	c.try(t, g, "a", sink.Done, form.EventsV1, form.CoreV1)
+	c.try(t, g, "a", sink.Done, form.CoreV1)
 }

@@ -19,7 +19,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 var (
@@ -61,13 +61,13 @@ func rateLimit(texts string) error {
 }
 
 const (
-	retry     = eventrt.Retry
-	ofWrite   = eventrt.ScopeWrite
-	ofObject  = eventrt.ScopeObject
-	ofNS      = eventrt.ScopeNamespace
-	ofGroup   = eventrt.ScopeGroup
-	ofServer  = eventrt.ScopeServer
-	ofUnknown = eventrt.ScopeUnknown
+	retry     = sink.Retry
+	ofWrite   = sink.ScopeWrite
+	ofObject  = sink.ScopeObject
+	ofNS      = sink.ScopeNamespace
+	ofGroup   = sink.ScopeGroup
+	ofServer  = sink.ScopeServer
+	ofUnknown = sink.ScopeUnknown
 )
 
 // recorded is an answer in the form in which a real server gave it, and what it means.
@@ -75,26 +75,26 @@ type recorded struct {
 	name   string
 	err    error
 	origin Origin
-	create eventrt.Answer
-	update *eventrt.Answer // nil: as create
+	create sink.Answer
+	update *sink.Answer // nil: as create
 }
 
 func recordedAnswers() []recorded {
-	later := func(s eventrt.Scope) eventrt.Answer { return eventrt.Answer{Outcome: retry, Scope: s} }
-	maybe := func(s eventrt.Scope) eventrt.Answer {
-		return eventrt.Answer{Outcome: retry, Scope: s, MaybeStored: true}
+	later := func(s sink.Scope) sink.Answer { return sink.Answer{Outcome: retry, Scope: s} }
+	maybe := func(s sink.Scope) sink.Answer {
+		return sink.Answer{Outcome: retry, Scope: s, MaybeStored: true}
 	}
-	limited := func(s eventrt.Scope) eventrt.Answer {
-		return eventrt.Answer{Outcome: retry, Scope: s, Limited: true}
+	limited := func(s sink.Scope) sink.Answer {
+		return sink.Answer{Outcome: retry, Scope: s, Limited: true}
 	}
-	after := func(a eventrt.Answer, seconds int) eventrt.Answer {
+	after := func(a sink.Answer, seconds int) sink.Answer {
 		a.RetryAfter = time.Duration(seconds) * time.Second
 		return a
 	}
-	is := func(o eventrt.Outcome, s eventrt.Scope) eventrt.Answer { return eventrt.Answer{Outcome: o, Scope: s} }
-	ptr := func(a eventrt.Answer) *eventrt.Answer { return &a }
-	gone := ptr(is(eventrt.Gone, ofObject))
-	conflict := ptr(eventrt.Answer{Outcome: retry, Scope: ofObject, Conflict: true})
+	is := func(o sink.Outcome, s sink.Scope) sink.Answer { return sink.Answer{Outcome: o, Scope: s} }
+	ptr := func(a sink.Answer) *sink.Answer { return &a }
+	gone := ptr(is(sink.Gone, ofObject))
+	conflict := ptr(sink.Answer{Outcome: retry, Scope: ofObject, Conflict: true})
 	denial := func(code int32, reason metav1.StatusReason) error {
 		return &apierrors.StatusError{ErrStatus: metav1.Status{Code: code, Reason: reason,
 			Message: `admission webhook "deny.example.com" denied the request: no`}}
@@ -118,12 +118,12 @@ func recordedAnswers() []recorded {
 		{"stopping, 503", raw(503, "apiserver is shutting down.", 1), FromServer, after(later(ofServer), 1), nil},
 		// who is asking
 		{"bad token", apierrors.NewUnauthorized("Unauthorized"), FromServer, later(ofServer), nil},
-		{"RBAC", noRight("create", ""), FromServer, is(eventrt.Forbidden, ofNS), nil},
-		{"RBAC not synced", noRight("create", `: RBAC: [clusterrole.rbac.authorization.k8s.io "edit" not found]`), FromServer, is(eventrt.Forbidden, ofNS), nil},
+		{"RBAC", noRight("create", ""), FromServer, is(sink.Forbidden, ofNS), nil},
+		{"RBAC not synced", noRight("create", `: RBAC: [clusterrole.rbac.authorization.k8s.io "edit" not found]`), FromServer, is(sink.Forbidden, ofNS), nil},
 		{"anonymous", apierrors.NewForbidden(events, "", errors.New(
-			`User "system:anonymous" cannot create resource "events" in API group "events.k8s.io" in the namespace "shop"`)), FromServer, is(eventrt.Forbidden, ofNS), nil},
+			`User "system:anonymous" cannot create resource "events" in API group "events.k8s.io" in the namespace "shop"`)), FromServer, is(sink.Forbidden, ofNS), nil},
 		{"impersonation", apierrors.NewForbidden(corev1.Resource("users"), "x", errors.New(
-			`User "u" cannot impersonate resource "users" in API group "" at the cluster scope`)), FromServer, is(eventrt.Forbidden, ofNS), nil},
+			`User "u" cannot impersonate resource "users" in API group "" at the cluster scope`)), FromServer, is(sink.Forbidden, ofNS), nil},
 		{"authorization webhook down", raw(500, `Internal Server Error: "/api/v1/namespaces/shop/events": Post "https://authz": EOF`, 0), FromServer, later(ofServer), nil},
 		// rates
 		{"priority and fairness", raw(429, "Too many requests, please try again later.", 1), FromServer, after(limited(ofServer), 1), nil},
@@ -136,47 +136,47 @@ func recordedAnswers() []recorded {
 		// admission
 		{"webhook down", apierrors.NewInternalError(errors.New(`failed calling webhook "w.example.com": failed to call webhook: Post "https://w": EOF`)),
 			FromServer, later(ofNS), nil},
-		{"webhook denies", denial(400, ""), FromServer, is(eventrt.Refused, ofObject), nil},
-		{"webhook denies with 401", denial(401, metav1.StatusReasonUnauthorized), FromServer, is(eventrt.Refused, ofObject), nil},
-		{"webhook denies with 404", denial(404, metav1.StatusReasonNotFound), FromServer, is(eventrt.Refused, ofObject), nil},
-		{"webhook denies with 409", denial(409, metav1.StatusReasonAlreadyExists), FromServer, is(eventrt.Refused, ofObject), nil},
+		{"webhook denies", denial(400, ""), FromServer, is(sink.Refused, ofObject), nil},
+		{"webhook denies with 401", denial(401, metav1.StatusReasonUnauthorized), FromServer, is(sink.Refused, ofObject), nil},
+		{"webhook denies with 404", denial(404, metav1.StatusReasonNotFound), FromServer, is(sink.Refused, ofObject), nil},
+		{"webhook denies with 409", denial(409, metav1.StatusReasonAlreadyExists), FromServer, is(sink.Refused, ofObject), nil},
 		{"webhook denies with 429", denial(429, metav1.StatusReasonTooManyRequests), FromServer, later(ofObject), nil},
 		{"webhook denies with 503", denial(503, metav1.StatusReasonServiceUnavailable), FromServer, later(ofObject), nil},
-		{"policy denies", policy("ValidatingAdmissionPolicy", 422, metav1.StatusReasonInvalid), FromServer, is(eventrt.Refused, ofObject), nil},
-		{"policy denies with 403", policy("ValidatingAdmissionPolicy", 403, metav1.StatusReasonForbidden), FromServer, is(eventrt.Refused, ofObject), nil},
-		{"mutating policy fails", policy("policy", 403, metav1.StatusReasonInvalid), FromServer, is(eventrt.Refused, ofObject), nil},
-		{"another plugin refuses", apierrors.NewForbidden(events, "web.1", errors.New("not on a Sunday")), FromServer, is(eventrt.Refused, ofObject), nil},
+		{"policy denies", policy("ValidatingAdmissionPolicy", 422, metav1.StatusReasonInvalid), FromServer, is(sink.Refused, ofObject), nil},
+		{"policy denies with 403", policy("ValidatingAdmissionPolicy", 403, metav1.StatusReasonForbidden), FromServer, is(sink.Refused, ofObject), nil},
+		{"mutating policy fails", policy("policy", 403, metav1.StatusReasonInvalid), FromServer, is(sink.Refused, ofObject), nil},
+		{"another plugin refuses", apierrors.NewForbidden(events, "web.1", errors.New("not on a Sunday")), FromServer, is(sink.Refused, ofObject), nil},
 		// namespaces, objects, groups
-		{"namespace terminating", terminating(), FromServer, is(eventrt.RefusedQuietly, ofNS), nil},
-		{"namespace absent", apierrors.NewNotFound(corev1.Resource("namespaces"), "shop"), FromServer, is(eventrt.RefusedQuietly, ofNS), gone},
-		{"event absent", apierrors.NewNotFound(events, "web.1"), FromServer, is(eventrt.Refused, ofObject), gone},
-		{"name taken", apierrors.NewAlreadyExists(events, "web.1"), FromServer, is(eventrt.Exists, ofObject), conflict},
+		{"namespace terminating", terminating(), FromServer, is(sink.RefusedQuietly, ofNS), nil},
+		{"namespace absent", apierrors.NewNotFound(corev1.Resource("namespaces"), "shop"), FromServer, is(sink.RefusedQuietly, ofNS), gone},
+		{"event absent", apierrors.NewNotFound(events, "web.1"), FromServer, is(sink.Refused, ofObject), gone},
+		{"name taken", apierrors.NewAlreadyExists(events, "web.1"), FromServer, is(sink.Exists, ofObject), conflict},
 		{"old version", apierrors.NewConflict(events, "web.1", errors.New("the object has been modified")), FromServer, later(ofObject), conflict},
 		{"resource not served", &apierrors.StatusError{ErrStatus: metav1.Status{Code: 404, Reason: metav1.StatusReasonNotFound,
-			Message: "the server could not find the requested resource", Details: &metav1.StatusDetails{}}}, FromServer, is(eventrt.Refused, ofGroup), nil},
+			Message: "the server could not find the requested resource", Details: &metav1.StatusDetails{}}}, FromServer, is(sink.Refused, ofGroup), nil},
 		{"group not served", apierrors.NewGenericServerResponse(404, "PATCH", events, "web.1", "404 page not found", 0, true), FromServer,
-			is(eventrt.Refused, ofGroup), nil}, // client-go fills in the name
+			is(sink.Refused, ofGroup), nil}, // client-go fills in the name
 		// storage
 		{"etcd hangs", raw(504, `{"metadata":{},"status":"Failure","message":"Timeout: request did not complete"}`, 0), FromServer, maybe(ofUnknown), nil},
 		{"etcd link cut", plain("rpc error: code = Unavailable desc = error reading from server: EOF"), FromServer, maybe(ofServer), nil},
 		{"leader change", plain("etcdserver: leader changed"), FromServer, maybe(ofServer), nil},
 		{"etcd full", plain("mvcc: database space exceeded"), FromServer, later(ofServer), nil},
-		{"over 1.5 MiB", plain("etcdserver: request is too large"), FromServer, is(eventrt.Refused, ofWrite), nil},
-		{"version on create", plain("resourceVersion should not be set on objects to be created"), FromServer, is(eventrt.Refused, ofWrite), nil},
+		{"over 1.5 MiB", plain("etcdserver: request is too large"), FromServer, is(sink.Refused, ofWrite), nil},
+		{"version on create", plain("resourceVersion should not be set on objects to be created"), FromServer, is(sink.Refused, ofWrite), nil},
 		{"a 500 that tells nothing", apierrors.NewInternalError(errors.New("boom")), FromServer, maybe(ofUnknown), nil},
 		// the request
-		{"over 3 MiB", apierrors.NewRequestEntityTooLargeError("limit is 3145728"), FromServer, is(eventrt.Refused, ofWrite), nil},
-		{"invalid", apierrors.NewInvalid(eventKind, "web.1", field.ErrorList{field.Required(field.NewPath("reason"), "")}), FromServer, is(eventrt.Refused, ofWrite), nil},
+		{"over 3 MiB", apierrors.NewRequestEntityTooLargeError("limit is 3145728"), FromServer, is(sink.Refused, ofWrite), nil},
+		{"invalid", apierrors.NewInvalid(eventKind, "web.1", field.ErrorList{field.Required(field.NewPath("reason"), "")}), FromServer, is(sink.Refused, ofWrite), nil},
 		{"another namespace", apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request"),
-			FromServer, is(eventrt.Refused, ofWrite), nil},
-		{"media type", apierrors.NewGenericServerResponse(415, "POST", events, "", "", 0, false), FromServer, is(eventrt.Refused, ofWrite), nil},
+			FromServer, is(sink.Refused, ofWrite), nil},
+		{"media type", apierrors.NewGenericServerResponse(415, "POST", events, "", "", 0, false), FromServer, is(sink.Refused, ofWrite), nil},
 		// what stands between
 		{"proxy 403", raw(403, "<html>", 0), UnknownOrigin, later(ofServer), nil},
 		{"proxy 404", raw(404, "<html>", 0), FromPath, later(ofServer), nil},
 		{"proxy 408", raw(408, "slow", 0), UnknownOrigin, maybe(ofServer), nil},
 		// client-go makes AlreadyExists of it
 		{"proxy 409", raw(409, "<html>", 0), UnknownOrigin, later(ofServer), nil},
-		{"proxy 413", raw(413, "<html>", 0), FromPath, is(eventrt.Refused, ofWrite), nil},
+		{"proxy 413", raw(413, "<html>", 0), FromPath, is(sink.Refused, ofWrite), nil},
 		{"proxy 429", raw(429, "slow down", 3), FromPath, after(limited(ofServer), 3), nil},
 		{"proxy 502", raw(502, "<html>", 0), FromPath, maybe(ofServer), nil},
 		{"proxy 503", raw(503, "<html>", 0), FromPath, maybe(ofServer), nil},
@@ -191,19 +191,19 @@ func TestRecordedAnswers(t *testing.T) {
 			if update == nil {
 				update = &c.create
 			}
-			checkMeaning(t, c, eventrt.Create, c.create)
-			checkMeaning(t, c, eventrt.Update, *update)
+			checkMeaning(t, c, sink.Create, c.create)
+			checkMeaning(t, c, sink.Update, *update)
 		})
 	}
 }
 
-func checkMeaning(t *testing.T, c recorded, op eventrt.Operation, want eventrt.Answer) {
+func checkMeaning(t *testing.T, c recorded, op sink.Operation, want sink.Answer) {
 	t.Helper()
 	got, ok := Classify(Request{Operation: op, Namespace: "shop", Group: "events.k8s.io", Origin: c.origin}, c.err)
 	if !ok {
 		got = NoAnswer(c.err)
 	}
-	if (got.Missing != nil) != (got.Outcome == eventrt.Forbidden) || !errors.Is(got.Err, c.err) {
+	if (got.Missing != nil) != (got.Outcome == sink.Forbidden) || !errors.Is(got.Err, c.err) {
 		t.Errorf("missing %+v, error %v", got.Missing, got.Err)
 	}
 	got.Err, got.Missing = nil, nil
@@ -215,20 +215,20 @@ func checkMeaning(t *testing.T, c recorded, op eventrt.Operation, want eventrt.A
 func TestMissingRight(t *testing.T) {
 	for _, c := range []struct {
 		text string
-		want eventrt.Right
+		want sink.Right
 		rule string
 	}{
 		{`User "system:serviceaccount:shop:ctrl" cannot create resource "events" in API group "events.k8s.io" in the namespace "shop"`,
-			eventrt.Right{User: "system:serviceaccount:shop:ctrl", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: "shop"},
+			sink.Right{User: "system:serviceaccount:shop:ctrl", Verb: "create", Resource: "events", Group: "events.k8s.io", Namespace: "shop"},
 			`add this rule: apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`},
 		{`User "a \"b\" cannot x" cannot patch resource "events" in API group "" in the namespace "shop": RBAC: [role "x" not found]`,
-			eventrt.Right{User: `a "b" cannot x`, Verb: "patch", Resource: "events", Namespace: "shop"},
+			sink.Right{User: `a "b" cannot x`, Verb: "patch", Resource: "events", Namespace: "shop"},
 			`add this rule: apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`},
 		{`User "u" cannot impersonate resource "users" in API group "" at the cluster scope`,
-			eventrt.Right{User: "u", Verb: "impersonate", Resource: "users", Namespace: "asked"},
+			sink.Right{User: "u", Verb: "impersonate", Resource: "users", Namespace: "asked"},
 			`add this rule: apiGroups: [""], resources: ["users"], verbs: ["impersonate"]`},
 	} {
-		a, _ := Classify(Request{Operation: eventrt.Create, Namespace: "asked", Group: "asked"}, apierrors.NewForbidden(events, "", errors.New(c.text)))
+		a, _ := Classify(Request{Operation: sink.Create, Namespace: "asked", Group: "asked"}, apierrors.NewForbidden(events, "", errors.New(c.text)))
 		if a.Missing == nil || *a.Missing != c.want {
 			t.Errorf("%s:\nmissing %+v\nwant    %+v", c.text, a.Missing, c.want)
 		}
@@ -251,8 +251,8 @@ func TestQuotedValuesDecideNothing(t *testing.T) {
 			apierrors.NewInvalid(eventKind, "web.1", field.ErrorList{field.Invalid(field.NewPath("reason"), text, "no")}),
 			apierrors.NewBadRequest("unknown: " + text),
 		} {
-			a, _ := Classify(Request{Operation: eventrt.Create}, err)
-			if a.Outcome != eventrt.Refused {
+			a, _ := Classify(Request{Operation: sink.Create}, err)
+			if a.Outcome != sink.Refused {
 				t.Errorf("%q: %+v", text, a)
 			}
 			if got := a.Err.Error(); strings.Contains(got, "hunter2") {
@@ -278,7 +278,7 @@ func TestEveryRuleCounts(t *testing.T) {
 // meanings are the recorded answers' outcomes, scopes and flags.
 func meanings() (list []string) {
 	for _, c := range recordedAnswers() {
-		for _, op := range []eventrt.Operation{eventrt.Create, eventrt.Update} {
+		for _, op := range []sink.Operation{sink.Create, sink.Update} {
 			a, _ := Classify(Request{Operation: op, Origin: c.origin}, c.err)
 			a.Err, a.Missing = nil, nil
 			list = append(list, fmt.Sprintf("%s %+v", c.name, a))

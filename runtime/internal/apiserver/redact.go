@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // redacted is an error of the API whose text holds nothing of the event. It wraps the whole answer.
@@ -24,7 +25,7 @@ func (r *redacted) Unwrap() error { return r.cause }
 // explain returns the error of an answer: code, reason, its class, and for each cause the field and
 // the value expected there. The server quotes values of the event in between, which must not be
 // logged.
-func explain(p *reply, a *eventrt.Answer, because string, err error) error {
+func explain(p *reply, a *sink.Answer, because string, err error) error {
 	var b strings.Builder
 	answerer := "the API server"
 	if fromPath(p) {
@@ -42,7 +43,7 @@ func explain(p *reply, a *eventrt.Answer, because string, err error) error {
 	appendCauses(&b, p.status.Details.Causes)
 	var told error = &redacted{text: eventrt.Clean(b.String(), maxText), cause: err}
 	switch {
-	case a.Outcome == eventrt.Forbidden:
+	case a.Outcome == sink.Forbidden:
 		return forbiddenBy(a.Missing, told)
 	case IsNotServed(a):
 		return fmt.Errorf("the server does not serve events of %s: %w", groupText(p.Group), told)

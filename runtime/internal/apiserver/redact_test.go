@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestManyCauses(t *testing.T) {
@@ -19,7 +19,7 @@ func TestManyCauses(t *testing.T) {
 	for range maxCauses + 3 {
 		errs = append(errs, field.Required(field.NewPath("reason"), ""))
 	}
-	a, _ := Classify(Request{Operation: eventrt.Create}, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), "e", errs))
+	a, _ := Classify(Request{Operation: sink.Create}, apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), "e", errs))
 	if text := a.Err.Error(); strings.Count(text, "reason") != maxCauses || !strings.HasSuffix(text, "; and 3 more") {
 		t.Error(text)
 	}
@@ -39,7 +39,7 @@ func TestNoValueInText(t *testing.T) {
 			field.NotFound(at, value),
 		}
 		err := apierrors.NewInvalid(corev1.SchemeGroupVersion.WithKind("Event").GroupKind(), value, errs)
-		a, ok := Classify(Request{Operation: eventrt.Create}, err)
+		a, ok := Classify(Request{Operation: sink.Create}, err)
 		if !ok || strings.Contains(a.Err.Error(), "hunter2") {
 			t.Fatalf("error %v", a.Err)
 		}

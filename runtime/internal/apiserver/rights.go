@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // isForbidden reports whether an authorizer has refused. The status has no field for that, but the
@@ -34,7 +34,7 @@ func parseUser(said string) (user, rest string, ok bool) {
 
 // missing reads the missing right from the text; nil if the text is not about one. The request
 // fills in what the text does not name.
-func (p *reply) missing() *eventrt.Right {
+func (p *reply) missing() *sink.Right {
 	_, said, found := strings.Cut(p.text, " is forbidden: ")
 	if !found {
 		said = strings.TrimPrefix(p.text, "forbidden: ")
@@ -43,7 +43,7 @@ func (p *reply) missing() *eventrt.Right {
 	if !ok {
 		return nil
 	}
-	r := &eventrt.Right{User: user, Group: p.Group, Namespace: p.Namespace}
+	r := &sink.Right{User: user, Group: p.Group, Namespace: p.Namespace}
 	r.Verb, rest, _ = strings.Cut(rest, " ")
 	r.Resource = quotedAfter(rest, "resource ")
 	if strings.Contains(rest, ` in API group "`) {
@@ -76,7 +76,7 @@ type forbiddenError struct {
 func (e *forbiddenError) Error() string   { return e.text }
 func (e *forbiddenError) Unwrap() []error { return e.causes }
 
-func forbiddenBy(r *eventrt.Right, cause error) error {
+func forbiddenBy(r *sink.Right, cause error) error {
 	return &forbiddenError{
 		text:   fmt.Sprintf("no right to write events in namespace %q; add this rule: %s", r.Namespace, roleRule(r)),
 		causes: []error{cause},
@@ -84,7 +84,7 @@ func forbiddenBy(r *eventrt.Right, cause error) error {
 }
 
 // bothForbidden returns the error if both API groups refuse.
-func bothForbidden(first, second *eventrt.Answer) error {
+func bothForbidden(first, second *sink.Answer) error {
 	return &forbiddenError{
 		text: fmt.Sprintf("no right to write events in namespace %q; add one of these rules: %s; or %s",
 			first.Missing.Namespace, roleRule(first.Missing), roleRule(second.Missing)),
@@ -95,13 +95,13 @@ func bothForbidden(first, second *eventrt.Answer) error {
 const resourceEvents = "events"
 
 // roleRule returns the entry of a Role or ClusterRole that grants a right.
-func roleRule(r *eventrt.Right) string {
+func roleRule(r *sink.Right) string {
 	return fmt.Sprintf(`apiGroups: [%q], resources: [%q], verbs: ["%s"]`, r.Group, r.Resource, strings.Join(RoleVerbs(r), `", "`))
 }
 
 // RoleVerbs are the verbs of that entry. A program that creates events must be able to patch them,
 // too.
-func RoleVerbs(r *eventrt.Right) []string {
+func RoleVerbs(r *sink.Right) []string {
 	if r.Resource != resourceEvents {
 		return []string{r.Verb}
 	}

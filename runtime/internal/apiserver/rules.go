@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // rule interprets answers of one kind.
@@ -16,7 +16,7 @@ type rule struct {
 	// because describes the cause in a few words; empty if code and reason do.
 	because string
 	fits    func(*reply) bool
-	means   func(*reply) eventrt.Answer
+	means   func(*reply) sink.Answer
 }
 
 // rules are in order: the first that fits decides. Texts are those of kube-apiserver v1.36 and
@@ -28,56 +28,56 @@ var rules = []rule{
 	{"admission denied it", denied, deniedMeans},
 	{"an admission webhook can't be called", // admission/plugin/webhook/validating/dispatcher.go
 		func(p *reply) bool { return p.code >= 500 && !p.raw && p.says("failed calling webhook") },
-		func(p *reply) eventrt.Answer { return p.later(eventrt.ScopeNamespace) }},
+		func(p *reply) sink.Answer { return p.later(sink.ScopeNamespace) }},
 	{"the API server is starting or stopping", startingOrStopping,
-		func(p *reply) eventrt.Answer { return p.later(eventrt.ScopeServer) }},
+		func(p *reply) sink.Answer { return p.later(sink.ScopeServer) }},
 	{"the API server takes such requests at a rate",
 		func(p *reply) bool { return p.code == http.StatusTooManyRequests },
-		func(p *reply) eventrt.Answer { return p.limited(limitScope(p.text)) }},
+		func(p *reply) sink.Answer { return p.limited(limitScope(p.text)) }},
 	{"the credentials are not valid",
 		func(p *reply) bool { return p.code == http.StatusUnauthorized },
-		func(p *reply) eventrt.Answer { return p.later(eventrt.ScopeServer) }},
+		func(p *reply) sink.Answer { return p.later(sink.ScopeServer) }},
 	{"the namespace is terminating", // admission/plugin/namespace/lifecycle/admission.go
 		func(p *reply) bool {
 			return p.code == http.StatusForbidden && p.hasCause(corev1.NamespaceTerminatingCause)
 		},
-		func(*reply) eventrt.Answer {
-			return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace}
+		func(*reply) sink.Answer {
+			return sink.Answer{Outcome: sink.RefusedQuietly, Scope: sink.ScopeNamespace}
 		}},
-	{"", isForbidden, func(p *reply) eventrt.Answer {
-		return eventrt.Answer{Outcome: eventrt.Forbidden, Scope: eventrt.ScopeNamespace, Missing: p.missing()}
+	{"", isForbidden, func(p *reply) sink.Answer {
+		return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace, Missing: p.missing()}
 	}},
 	{"admission refused it",
 		func(p *reply) bool { return p.code == http.StatusForbidden },
-		func(*reply) eventrt.Answer { return refused(eventrt.ScopeObject) }},
+		func(*reply) sink.Answer { return refused(sink.ScopeObject) }},
 	{"the authorizer can't be asked", // endpoints/handlers/responsewriters/errors.go, InternalError
 		func(p *reply) bool {
 			return p.code == http.StatusInternalServerError && p.raw && strings.HasPrefix(p.text, `Internal Server Error: "/`)
 		},
-		func(p *reply) eventrt.Answer { return p.later(eventrt.ScopeServer) }},
+		func(p *reply) sink.Answer { return p.later(sink.ScopeServer) }},
 	{"", func(p *reply) bool { return p.code == http.StatusNotFound }, notFoundMeans},
 	{"", func(p *reply) bool { return p.code == http.StatusConflict }, conflictMeans},
 	{"", func(p *reply) bool { return p.code == http.StatusRequestTimeout },
-		func(p *reply) eventrt.Answer { return p.laterMaybeStored(eventrt.ScopeServer) }},
-	{"", (*reply).isClientError, func(*reply) eventrt.Answer { return refused(eventrt.ScopeWrite) }},
+		func(p *reply) sink.Answer { return p.laterMaybeStored(sink.ScopeServer) }},
+	{"", (*reply).isClientError, func(*reply) sink.Answer { return refused(sink.ScopeWrite) }},
 	// storage/etcd3: grpc's text, as apiserver passes it on
 	{"the event is too large for the storage",
 		func(p *reply) bool { return p.isStorage() && p.says("request is too large") },
-		func(*reply) eventrt.Answer { return refused(eventrt.ScopeWrite) }},
+		func(*reply) sink.Answer { return refused(sink.ScopeWrite) }},
 	{"the event had a resource version", // storage/errors.go
 		func(p *reply) bool { return p.isStorage() && p.says("resourceVersion should not be set") },
-		func(*reply) eventrt.Answer { return refused(eventrt.ScopeWrite) }},
+		func(*reply) sink.Answer { return refused(sink.ScopeWrite) }},
 	{"the storage is full",
 		func(p *reply) bool { return p.isStorage() && p.says("space exceeded") },
-		func(p *reply) eventrt.Answer { return p.later(eventrt.ScopeServer) }},
+		func(p *reply) sink.Answer { return p.later(sink.ScopeServer) }},
 	{"the storage is in trouble", (*reply).isStorage,
-		func(p *reply) eventrt.Answer { return p.laterMaybeStored(eventrt.ScopeServer) }},
+		func(p *reply) sink.Answer { return p.laterMaybeStored(sink.ScopeServer) }},
 	// A server error without more, or the server's own time-out: a webhook may have hung, or the
 	// storage.
 	{"", func(p *reply) bool { return p.is(http.StatusInternalServerError, http.StatusGatewayTimeout) },
-		func(p *reply) eventrt.Answer { return p.laterMaybeStored(eventrt.ScopeUnknown) }},
+		func(p *reply) sink.Answer { return p.laterMaybeStored(sink.ScopeUnknown) }},
 	{"", func(*reply) bool { return true },
-		func(p *reply) eventrt.Answer { return p.laterMaybeStored(eventrt.ScopeServer) }},
+		func(p *reply) sink.Answer { return p.laterMaybeStored(sink.ScopeServer) }},
 }
 
 // fromPath is for answers of whatever stands between here and the server: a body that is no status,
@@ -88,16 +88,16 @@ func fromPath(p *reply) bool {
 
 // pathMeans: only what speaks of the request itself is final. A gateway that got no answer may have
 // passed the request on.
-func pathMeans(p *reply) eventrt.Answer {
+func pathMeans(p *reply) sink.Answer {
 	switch {
 	case p.is(http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusRequestHeaderFieldsTooLarge):
-		return refused(eventrt.ScopeWrite)
+		return refused(sink.ScopeWrite)
 	case p.code == http.StatusTooManyRequests:
-		return p.limited(eventrt.ScopeServer)
+		return p.limited(sink.ScopeServer)
 	case p.isClientError() && p.code != http.StatusRequestTimeout:
-		return p.later(eventrt.ScopeServer)
+		return p.later(sink.ScopeServer)
 	}
-	return p.laterMaybeStored(eventrt.ScopeServer)
+	return p.laterMaybeStored(sink.ScopeServer)
 }
 
 // denied is for admission webhooks (admission/plugin/webhook/errors/statuserror.go) and policies
@@ -108,11 +108,11 @@ func denied(p *reply) bool {
 }
 
 // deniedMeans tries again only where the webhook asks for that.
-func deniedMeans(p *reply) eventrt.Answer {
+func deniedMeans(p *reply) sink.Answer {
 	if p.code >= http.StatusInternalServerError || p.is(http.StatusTooManyRequests, http.StatusRequestTimeout) {
-		return p.later(eventrt.ScopeObject)
+		return p.later(sink.ScopeObject)
 	}
-	return refused(eventrt.ScopeObject)
+	return refused(sink.ScopeObject)
 }
 
 // startingOrStopping: server/filters/with_retry_after.go and waitgroup.go,
@@ -129,23 +129,23 @@ func startingOrStopping(p *reply) bool {
 
 // limitTypes are the types of EventRateLimit (kubernetes plugin/pkg/admission/eventratelimit). A
 // limit of the user's is one of all that this client writes.
-var limitTypes = map[string]eventrt.Scope{
-	"SourceAndObject": eventrt.ScopeObject,
-	"Namespace":       eventrt.ScopeNamespace,
-	"User":            eventrt.ScopeServer,
-	"Server":          eventrt.ScopeServer,
+var limitTypes = map[string]sink.Scope{
+	"SourceAndObject": sink.ScopeObject,
+	"Namespace":       sink.ScopeNamespace,
+	"User":            sink.ScopeServer,
+	"Server":          sink.ScopeServer,
 }
 
 // limitScope is the widest of the limits that were reached, each "limit reached on type T for key
 // K". API priority and fairness, and the limit of requests in flight, name none.
-func limitScope(text string) eventrt.Scope {
-	var widest eventrt.Scope
+func limitScope(text string) sink.Scope {
+	var widest sink.Scope
 	for _, limit := range strings.Split(text, "limit reached on type ")[1:] {
 		name, _, _ := strings.Cut(limit, " ")
 		widest = max(widest, limitTypes[name])
 	}
-	if widest == eventrt.ScopeUnknown {
-		return eventrt.ScopeServer
+	if widest == sink.ScopeUnknown {
+		return sink.ScopeServer
 	}
 	return widest
 }
@@ -153,24 +153,24 @@ func limitScope(text string) eventrt.Scope {
 // notFoundMeans tells an event that expired from a namespace that is gone, and both from a server
 // without the API group. For the last client-go fills in the event's name where it was asked to
 // patch one.
-func notFoundMeans(p *reply) eventrt.Answer {
+func notFoundMeans(p *reply) sink.Answer {
 	switch {
 	case p.raw, strings.HasPrefix(p.text, "the server could not find the requested resource"):
-		return eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeGroup}
-	case p.Operation != eventrt.Create:
-		return eventrt.Answer{Outcome: eventrt.Gone, Scope: eventrt.ScopeObject}
+		return sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeGroup}
+	case p.Operation != sink.Create:
+		return sink.Answer{Outcome: sink.Gone, Scope: sink.ScopeObject}
 	case p.status.Details.Kind == "namespaces":
-		return eventrt.Answer{Outcome: eventrt.RefusedQuietly, Scope: eventrt.ScopeNamespace}
+		return sink.Answer{Outcome: sink.RefusedQuietly, Scope: sink.ScopeNamespace}
 	}
-	return refused(eventrt.ScopeObject)
+	return refused(sink.ScopeObject)
 }
 
-func conflictMeans(p *reply) eventrt.Answer {
-	if p.Operation == eventrt.Create && p.reason == metav1.StatusReasonAlreadyExists {
-		return eventrt.Answer{Outcome: eventrt.Exists, Scope: eventrt.ScopeObject}
+func conflictMeans(p *reply) sink.Answer {
+	if p.Operation == sink.Create && p.reason == metav1.StatusReasonAlreadyExists {
+		return sink.Answer{Outcome: sink.Exists, Scope: sink.ScopeObject}
 	}
-	a := p.later(eventrt.ScopeObject)
-	a.Conflict = p.Operation == eventrt.Update
+	a := p.later(sink.ScopeObject)
+	a.Conflict = p.Operation == sink.Update
 	return a
 }
 
@@ -182,6 +182,6 @@ func (p *reply) isStorage() bool {
 }
 
 // IsNotServed reports an answer that speaks of an API group that the server does not serve.
-func IsNotServed(a *eventrt.Answer) bool {
-	return a.Outcome == eventrt.Refused && a.Scope == eventrt.ScopeGroup
+func IsNotServed(a *sink.Answer) bool {
+	return a.Outcome == sink.Refused && a.Scope == sink.ScopeGroup
 }

@@ -9,20 +9,20 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // NoAnswer classes a request to which no answer came. Whether the server got it is known only where
 // no connection came about. A call that its own caller ended tells nothing of the server. A
 // time-out does not show what has hung: the server, or the webhook of one namespace.
-func NoAnswer(err error) eventrt.Answer {
-	a := eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, MaybeStored: !notConnected(err), Err: err}
+func NoAnswer(err error) sink.Answer {
+	a := sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, MaybeStored: !notConnected(err), Err: err}
 	switch {
 	case errors.Is(err, context.Canceled):
-		a.Scope = eventrt.ScopeWrite
+		a.Scope = sink.ScopeWrite
 	case a.MaybeStored && isTimeout(err):
-		a.Scope = eventrt.ScopeUnknown
+		a.Scope = sink.ScopeUnknown
 	}
 	return a
 }
@@ -34,25 +34,25 @@ func isTimeout(err error) bool {
 
 // NotSent classes a write that the client itself held back: its request budget, or the end of its
 // context.
-func NotSent(err error) eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeWrite, Err: err}
+func NotSent(err error) sink.Answer {
+	return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeWrite, Err: err}
 }
 
 // Unaskable classes a write for which no request can be made.
-func Unaskable(err error) eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.Refused, Scope: eventrt.ScopeWrite, Err: err}
+func Unaskable(err error) sink.Answer {
+	return sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Err: err}
 }
 
 // Read is the answer to a Read that found an event.
-func Read(e *corev1.Event) eventrt.Answer {
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: ParseVersion(e.ResourceVersion), Stored: e, Mark: MarkOf(form.Of(e))}
+func Read(e *corev1.Event) sink.Answer {
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: ParseVersion(e.ResourceVersion), Stored: e, Mark: MarkOf(form.Of(e))}
 }
 
 // readFailed is the answer to a Read. It has stored nothing. Only a request that could not be sent
 // shows that there is no server.
-func readFailed(a eventrt.Answer) eventrt.Answer {
-	if a.MaybeStored && a.Scope == eventrt.ScopeServer {
-		a.Scope = eventrt.ScopeUnknown
+func readFailed(a sink.Answer) sink.Answer {
+	if a.MaybeStored && a.Scope == sink.ScopeServer {
+		a.Scope = sink.ScopeUnknown
 	}
 	a.MaybeStored = false
 	return a
@@ -60,9 +60,9 @@ func readFailed(a eventrt.Answer) eventrt.Answer {
 
 // Unreadable classes a success whose body is no event: something other than an API server may have
 // given it.
-func Unreadable(op eventrt.Operation, err error) eventrt.Answer {
-	a := eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, MaybeStored: true, Err: err}
-	if op == eventrt.Read {
+func Unreadable(op sink.Operation, err error) sink.Answer {
+	a := sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, MaybeStored: true, Err: err}
+	if op == sink.Read {
 		return readFailed(a)
 	}
 	return a

@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Form is the shape in which an event is written.
@@ -29,6 +29,14 @@ const (
 	// occurrence.
 	CoreV1
 )
+
+// Named is CoreV1 if core is true, else EventsV1.
+func Named(core bool) Form {
+	if core {
+		return CoreV1
+	}
+	return EventsV1
+}
 
 // Of is the form that an event was created in.
 func Of(e *corev1.Event) Form {
@@ -56,8 +64,8 @@ func (f Form) String() string {
 
 // Check refuses a write that can't become a request: it has no operation, or its namespace or name
 // can't stand in the path of a URL.
-func Check(w *eventrt.Write) error {
-	if w.Operation < eventrt.Create || w.Operation > eventrt.Read {
+func Check(w *sink.Write) error {
+	if w.Operation < sink.Create || w.Operation > sink.Read {
 		return fmt.Errorf("a write has no operation (%d)", w.Operation)
 	}
 	return errors.Join(segment("namespace", w.Namespace), segment("name", w.Name))
@@ -73,7 +81,7 @@ func segment(what, s string) error {
 	return nil
 }
 
-func meta(w *eventrt.Write) metav1.ObjectMeta {
+func meta(w *sink.Write) metav1.ObjectMeta {
 	m := metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name}
 	for _, a := range w.Annotations {
 		metav1.SetMetaDataAnnotation(&m, text(a.Key), text(a.Value))
@@ -81,7 +89,7 @@ func meta(w *eventrt.Write) metav1.ObjectMeta {
 	return m
 }
 
-func related(w *eventrt.Write) *corev1.ObjectReference {
+func related(w *sink.Write) *corev1.ObjectReference {
 	if !w.HasRelated {
 		return nil
 	}
@@ -104,7 +112,7 @@ func micros(t time.Time) metav1.MicroTime {
 // Core is the object that creates the event in the core group. It leaves eventTime unset, so that
 // the server applies the rules it has for such events (kubernetes
 // pkg/apis/core/validation/events.go); source and reporting fields say the same.
-func Core(w *eventrt.Write) *corev1.Event {
+func Core(w *sink.Write) *corev1.Event {
 	controller, instance := text(w.ReportingController), text(w.ReportingInstance)
 	return &corev1.Event{
 		ObjectMeta:          meta(w),
@@ -128,7 +136,7 @@ const minSeriesCount = 2
 
 // Events is the object that creates the event in events.k8s.io/v1. A write that stands for several
 // occurrences already has a series; the deprecated fields stay unset, as the server demands.
-func Events(w *eventrt.Write) *eventsv1.Event {
+func Events(w *sink.Write) *eventsv1.Event {
 	e := &eventsv1.Event{
 		ObjectMeta:          meta(w),
 		EventTime:           micros(w.First),

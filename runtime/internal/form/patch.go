@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // patch is a JSON merge patch (RFC 7386).
@@ -34,7 +34,7 @@ const NoChange = "{}"
 // aggregate it also holds the message in the core group. The latest note is the message in the core
 // group, and an annotation in events.k8s.io/v1. A resource version becomes a precondition: the
 // server answers 409 if the event has another. A patch that changes nothing is still valid.
-func (f Form) Patch(w *eventrt.Write) []byte {
+func (f Form) Patch(w *sink.Write) []byte {
 	var p patch
 	var meta patchMeta
 	f.changeAnnotations(w, func(key string, value *string) {
@@ -67,7 +67,7 @@ func (f Form) Patch(w *eventrt.Write) []byte {
 
 // Apply changes a stored event as the server does that receives the patch of Patch. The event must
 // be a copy that nobody else holds.
-func (f Form) Apply(e *corev1.Event, w *eventrt.Write) {
+func (f Form) Apply(e *corev1.Event, w *sink.Write) {
 	f.applyFields(e, w)
 	f.changeAnnotations(w, func(key string, value *string) {
 		if value == nil {
@@ -80,7 +80,7 @@ func (f Form) Apply(e *corev1.Event, w *eventrt.Write) {
 
 // applyFields changes all but the metadata. At a count of one a series has nothing to change: such
 // an update only asks whether the event is there.
-func (f Form) applyFields(e *corev1.Event, w *eventrt.Write) {
+func (f Form) applyFields(e *corev1.Event, w *sink.Write) {
 	switch {
 	case f == EventsV1 && w.Count >= minSeriesCount:
 		e.Series = &corev1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
@@ -96,7 +96,7 @@ func (f Form) applyFields(e *corev1.Event, w *eventrt.Write) {
 }
 
 // changeAnnotations calls set for each annotation that an update changes; a nil value removes it.
-func (f Form) changeAnnotations(w *eventrt.Write, set func(key string, value *string)) {
+func (f Form) changeAnnotations(w *sink.Write, set func(key string, value *string)) {
 	for _, key := range w.Dropped {
 		set(text(key), nil)
 	}
@@ -106,9 +106,9 @@ func (f Form) changeAnnotations(w *eventrt.Write, set func(key string, value *st
 	}
 	if f == EventsV1 && w.LatestNote {
 		note := text(string(w.Note))
-		set(eventrt.LatestNoteAnnotation, &note)
+		set(sink.LatestNoteAnnotation, &note)
 	}
 }
 
 // changesNote reports whether an update changes the note, where the group lets it.
-func changesNote(w *eventrt.Write) bool { return w.Aggregate || w.LatestNote || w.Joins }
+func changesNote(w *sink.Write) bool { return w.Aggregate || w.LatestNote || w.Joins }

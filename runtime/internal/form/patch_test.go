@@ -14,6 +14,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestPatchDoesWhatApplyDoes creates random events, and changes them by random updates both ways.
@@ -44,7 +45,7 @@ func patched[T any](object T, patch []byte) (result T, err error) {
 	return result, json.Unmarshal(after, &result)
 }
 
-func compare(t *rapid.T, f Form, e corev1.Event, w *eventrt.Write, apply func([]byte) (corev1.Event, error)) {
+func compare(t *rapid.T, f Form, e corev1.Event, w *sink.Write, apply func([]byte) (corev1.Event, error)) {
 	patch := f.Patch(w)
 	got, err := apply(patch)
 	if err != nil {
@@ -57,10 +58,10 @@ func compare(t *rapid.T, f Form, e corev1.Event, w *eventrt.Write, apply func([]
 	}
 }
 
-func randomWrite(t *rapid.T) eventrt.Write {
+func randomWrite(t *rapid.T) sink.Write {
 	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 	keys := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 0, 3, rapid.ID)
-	w := eventrt.Write{
+	w := sink.Write{
 		Namespace: "n", Name: "e", Reason: text.Draw(t, "reason"), Note: []byte(text.Draw(t, "note")),
 		Aggregate: rapid.Bool().Draw(t, "aggregate"), LatestNote: rapid.Bool().Draw(t, "latest note"),
 		Count: rapid.SampledFrom([]int32{0, 1, 2, 3, math.MaxInt32}).Draw(t, "count"),

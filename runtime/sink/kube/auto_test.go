@@ -8,6 +8,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // rights answers like a server that lets only some groups in.
@@ -43,7 +44,7 @@ func (c *handClock) Now() eventrt.Instant { return eventrt.Instant{Mono: time.Du
 func (c *handClock) advance(d time.Duration) { c.mono.Add(int64(d)) }
 
 // create writes a new event into a namespace.
-func create(t *testing.T, s *Sink, namespace string, want eventrt.Outcome) eventrt.Answer {
+func create(t *testing.T, s *Sink, namespace string, want sink.Outcome) sink.Answer {
 	t.Helper()
 	w := newCreate()
 	w.Namespace = namespace
@@ -60,19 +61,19 @@ func TestAutoTurnsBeyondDoubt(t *testing.T) {
 	s := newServer(t, newRights(false, true).answer)
 	var clock handClock
 	told := make(chan error, 2)
-	sink := Options{Clock: &clock, OnFallback: func(err error) { told <- err }}.Auto(s.config())
-	a := create(t, sink, "shop", eventrt.Done)
+	target := Options{Clock: &clock, OnFallback: func(err error) { told <- err }}.Auto(s.config())
+	a := create(t, target, "shop", sink.Done)
 	update := newUpdate()
 	update.Mark = a.Mark
-	if a := sink.Write(t.Context(), update); a.Outcome != eventrt.Done {
+	if a := target.Write(t.Context(), update); a.Outcome != sink.Done {
 		t.Errorf("answer %+v", a)
 	}
-	clock.advance(eventrt.ForbiddenDoubt - 1)
-	create(t, sink, "shop", eventrt.Done)
+	clock.advance(sink.ForbiddenProbe - 1)
+	create(t, target, "shop", sink.Done)
 	clock.advance(1)
-	create(t, sink, "shop", eventrt.Done)
-	create(t, sink, "shop", eventrt.Done)
-	create(t, sink, "unheard-of", eventrt.Done)
+	create(t, target, "shop", sink.Done)
+	create(t, target, "shop", sink.Done)
+	create(t, target, "unheard-of", sink.Done)
 	checkGroups(t, s, "events", "core", "core", "events", "core", "events", "core", "core", "core")
 	if err := <-told; !strings.Contains(err.Error(), `apiGroups: ["events.k8s.io"]`) {
 		t.Errorf("told %v", err)
@@ -101,16 +102,16 @@ func checkGroups(t *testing.T, s *server, want ...string) {
 func TestAutoWithoutAnyRight(t *testing.T) {
 	r := newRights(false, false)
 	s := newServer(t, r.answer)
-	sink := Options{OnFallback: func(err error) { t.Errorf("fell back: %v", err) }}.Auto(s.config())
-	a := sink.Write(t.Context(), newCreate())
+	target := Options{OnFallback: func(err error) { t.Errorf("fell back: %v", err) }}.Auto(s.config())
+	a := target.Write(t.Context(), newCreate())
 	want := `no right to write events in namespace "shop"; add one of these rules: ` +
 		`apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]; or ` +
 		`apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`
-	if a.Outcome != eventrt.Forbidden || a.Err.Error() != want {
+	if a.Outcome != sink.Forbidden || a.Err.Error() != want {
 		t.Errorf("answer %+v", a)
 	}
 	r.events.Store(true)
-	if a := sink.Write(t.Context(), newCreate()); a.Outcome != eventrt.Done {
+	if a := target.Write(t.Context(), newCreate()); a.Outcome != sink.Done {
 		t.Errorf("answer after the rule was added: %+v", a)
 	}
 	checkGroups(t, s, "events", "core", "events")
@@ -122,17 +123,17 @@ func TestAutoKeepsToOneGroup(t *testing.T) {
 	r := newRights(true, true)
 	s := newServer(t, r.answer)
 	var clock handClock
-	sink := Options{Clock: &clock}.Auto(s.config())
-	old := sink.Write(t.Context(), newCreate())
+	target := Options{Clock: &clock}.Auto(s.config())
+	old := target.Write(t.Context(), newCreate())
 	r.events.Store(false)
-	create(t, sink, "shop", eventrt.Forbidden)
-	clock.advance(eventrt.ForbiddenDoubt)
-	if a := sink.Write(t.Context(), newCreate()); a.Outcome != eventrt.Done || a.Mark == old.Mark {
+	create(t, target, "shop", sink.Forbidden)
+	clock.advance(sink.ForbiddenProbe)
+	if a := target.Write(t.Context(), newCreate()); a.Outcome != sink.Done || a.Mark == old.Mark {
 		t.Fatalf("answer %+v after %+v", a, old)
 	}
 	update := newUpdate()
 	update.Mark = old.Mark
-	if a := sink.Write(t.Context(), update); a.Outcome != eventrt.Forbidden || a.Mark != old.Mark {
+	if a := target.Write(t.Context(), update); a.Outcome != sink.Forbidden || a.Mark != old.Mark {
 		t.Errorf("answer %+v", a)
 	}
 	checkGroups(t, s, "events", "events", "events", "core", "events")
@@ -143,13 +144,13 @@ func TestAutoKeepsToOneGroup(t *testing.T) {
 func TestAutoPlacesClusterScopedEvents(t *testing.T) {
 	for want, events := range map[string]bool{"/namespaces/kube-system/": true, "/namespaces/default/": false} {
 		s := newServer(t, newRights(events, true).answer)
-		sink := Auto(s.config())
+		target := Auto(s.config())
 		w := newCreate()
 		w.Namespace, w.Regarding.Namespace = "kube-system", ""
-		a := sink.Write(t.Context(), w)
+		a := target.Write(t.Context(), w)
 		update := newUpdate()
 		update.Namespace, update.Regarding.Namespace, update.Mark = "kube-system", "", a.Mark
-		if b := sink.Write(t.Context(), update); a.Outcome != eventrt.Done || b.Outcome != eventrt.Done {
+		if b := target.Write(t.Context(), update); a.Outcome != sink.Done || b.Outcome != sink.Done {
 			t.Errorf("answers %+v, %+v", a, b)
 		}
 		for _, r := range s.got()[len(s.got())-2:] {

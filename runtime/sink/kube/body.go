@@ -12,9 +12,9 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // codecs encode events, and read the server's statuses.
@@ -27,7 +27,7 @@ var codecs = func() serializer.CodecFactory {
 }()
 
 // newEvent is the object that a create sends.
-func newEvent(f form.Form, w *eventrt.Write) k8sruntime.Object {
+func newEvent(f form.Form, w *sink.Write) k8sruntime.Object {
 	apiVersion, kind := f.GroupVersion().WithKind("Event").ToAPIVersionAndKind()
 	if f == form.CoreV1 {
 		e := form.Core(w)
@@ -48,22 +48,22 @@ var errNoEvent = errors.New("the reply holds no event; something other than an A
 // reply reads the reply to a write that the server has taken: metadata, or the event that a Read
 // asked for. Whoever answers without a resource version is not believed to have stored anything. A
 // dry run makes an event without one. A version that is no decimal integer counts as unknown.
-func reply(op eventrt.Operation, body []byte, dry bool) (eventrt.Answer, error) {
-	if op == eventrt.Read {
+func reply(op sink.Operation, body []byte, dry bool) (sink.Answer, error) {
+	if op == sink.Read {
 		e, err := decodeEvent(body)
 		if err != nil {
-			return eventrt.Answer{}, err
+			return sink.Answer{}, err
 		}
 		return apiserver.Read(e), nil
 	}
 	meta, err := decodeMeta(body)
 	if err != nil {
-		return eventrt.Answer{}, fmt.Errorf("the reply can't be read: %w", err)
+		return sink.Answer{}, fmt.Errorf("the reply can't be read: %w", err)
 	}
 	if meta.Name == "" || meta.ResourceVersion == "" && !dry {
-		return eventrt.Answer{}, errNoEvent
+		return sink.Answer{}, errNoEvent
 	}
-	return eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: apiserver.ParseVersion(meta.ResourceVersion)}, nil
+	return sink.Answer{Outcome: sink.Done, ResourceVersion: apiserver.ParseVersion(meta.ResourceVersion)}, nil
 }
 
 // decodeEvent reads an event of either group.

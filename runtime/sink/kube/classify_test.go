@@ -11,19 +11,19 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // classCase is an answer of a server, and what it means for a create and for an update.
 type classCase struct {
 	name   string
 	answer func(http.ResponseWriter, received)
-	create eventrt.Answer
-	update eventrt.Answer
+	create sink.Answer
+	update sink.Answer
 }
 
 // both has the same meaning for a create and for an update.
-func both(name string, answer func(http.ResponseWriter, received), want eventrt.Answer) classCase {
+func both(name string, answer func(http.ResponseWriter, received), want sink.Answer) classCase {
 	return classCase{name, answer, want, want}
 }
 
@@ -33,24 +33,24 @@ const html = "<html>\"secret\" note</html>"
 var fromServer = []string{"Audit-Id", "0f4c9e5a-5a4e-4a0e-9b63-7c5b8c1d2e3f"}
 
 func classCases() []classCase {
-	is := func(o eventrt.Outcome, s eventrt.Scope) eventrt.Answer { return eventrt.Answer{Outcome: o, Scope: s} }
-	refused := is(eventrt.Refused, eventrt.ScopeWrite)
-	gone := is(eventrt.Gone, eventrt.ScopeObject)
-	away := is(eventrt.Retry, eventrt.ScopeServer)
-	limited := eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, Limited: true}
-	after := func(a eventrt.Answer, d time.Duration) eventrt.Answer { a.RetryAfter = d; return a }
-	conflict := eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeObject, Conflict: true}
-	notServed := is(eventrt.Refused, eventrt.ScopeGroup)
+	is := func(o sink.Outcome, s sink.Scope) sink.Answer { return sink.Answer{Outcome: o, Scope: s} }
+	refused := is(sink.Refused, sink.ScopeWrite)
+	gone := is(sink.Gone, sink.ScopeObject)
+	away := is(sink.Retry, sink.ScopeServer)
+	limited := sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Limited: true}
+	after := func(a sink.Answer, d time.Duration) sink.Answer { a.RetryAfter = d; return a }
+	conflict := sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeObject, Conflict: true}
+	notServed := is(sink.Refused, sink.ScopeGroup)
 	return []classCase{
 		{"namespace not found", answered(status(404, metav1.StatusReasonNotFound, "namespaces")),
-			is(eventrt.RefusedQuietly, eventrt.ScopeNamespace), gone},
-		{"event not found", answered(status(404, metav1.StatusReasonNotFound, "events")), is(eventrt.Refused, eventrt.ScopeObject), gone},
+			is(sink.RefusedQuietly, sink.ScopeNamespace), gone},
+		{"event not found", answered(status(404, metav1.StatusReasonNotFound, "events")), is(sink.Refused, sink.ScopeObject), gone},
 		both("path not found", text(404, "404 page not found", fromServer...), notServed),
 		both("path not found at a proxy", text(404, "404 page not found"), away),
-		{"exists", answered(status(409, metav1.StatusReasonAlreadyExists, "events")), is(eventrt.Exists, eventrt.ScopeObject), conflict},
-		{"conflict", answered(status(409, metav1.StatusReasonConflict, "events")), is(eventrt.Retry, eventrt.ScopeObject), conflict},
+		{"exists", answered(status(409, metav1.StatusReasonAlreadyExists, "events")), is(sink.Exists, sink.ScopeObject), conflict},
+		{"conflict", answered(status(409, metav1.StatusReasonConflict, "events")), is(sink.Retry, sink.ScopeObject), conflict},
 		both("conflict of a proxy", text(409, "no"), away), // client-go makes AlreadyExists of it
-		both("RBAC", answered(rbac("events.k8s.io", "web.1")), is(eventrt.Forbidden, eventrt.ScopeNamespace)),
+		both("RBAC", answered(rbac("events.k8s.io", "web.1")), is(sink.Forbidden, sink.ScopeNamespace)),
 		both("unsupported media type", answered(status(415, metav1.StatusReasonUnsupportedMediaType, "")), refused),
 		both("429 of priority and fairness", text(429, "Too many requests, please try again later.",
 			append(fromServer, "Retry-After", "7", "X-Kubernetes-PF-FlowSchema-UID", "u")...), after(limited, 7*time.Second)),
@@ -72,9 +72,9 @@ func TestClasses(t *testing.T) {
 	for _, c := range classCases() {
 		t.Run(c.name, func(t *testing.T) {
 			s := newServer(t, c.answer)
-			sink := EventsV1(s.config())
-			checkClass(t, "create", c.create, sink.Write(t.Context(), newCreate()))
-			checkClass(t, "update", c.update, sink.Write(t.Context(), newUpdate()))
+			target := EventsV1(s.config())
+			checkClass(t, "create", c.create, target.Write(t.Context(), newCreate()))
+			checkClass(t, "update", c.update, target.Write(t.Context(), newUpdate()))
 			want := 2
 			if c.name == "unsupported media type" {
 				want++ // as JSON, too
@@ -86,10 +86,10 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-func checkClass(t *testing.T, what string, want, got eventrt.Answer) {
+func checkClass(t *testing.T, what string, want, got sink.Answer) {
 	t.Helper()
 	err := got.Err
-	if (got.Missing != nil) != (got.Outcome == eventrt.Forbidden) {
+	if (got.Missing != nil) != (got.Outcome == sink.Forbidden) {
 		t.Errorf("%s: missing right %+v of %v", what, got.Missing, got.Outcome)
 	}
 	got.Err, got.Mark, got.Missing = nil, 0, nil

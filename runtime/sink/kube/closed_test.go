@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestAGroupThatIsNoLongerServed: a server restarts without events.k8s.io. An event that was
@@ -20,14 +20,14 @@ func TestAGroupThatIsNoLongerServed(t *testing.T) {
 		}
 		stored("42")(w, r)
 	})
-	sink := Auto(s.config())
-	created := create(t, sink, "shop", eventrt.Done)
+	target := Auto(s.config())
+	created := create(t, target, "shop", sink.Done)
 	closed.Store(true)
 	w := newUpdate()
 	w.Mark = created.Mark
-	a := sink.Write(t.Context(), w)
+	a := target.Write(t.Context(), w)
 	t.Logf("update of an event of events.k8s.io: %v, error %v", a.Outcome, a.Err)
-	if a.Outcome != eventrt.Done || a.Mark != created.Mark {
+	if a.Outcome != sink.Done || a.Mark != created.Mark {
 		t.Errorf("answer %+v", a)
 	}
 	last := s.got()[len(s.got())-1]
@@ -36,6 +36,6 @@ func TestAGroupThatIsNoLongerServed(t *testing.T) {
 	if !last.isCore() || string(last.body) != want {
 		t.Errorf("want the patch %s through core/v1", want)
 	}
-	create(t, sink, "shop", eventrt.Done)
+	create(t, target, "shop", sink.Done)
 	checkGroups(t, s, "events", "events", "core", "events", "core")
 }

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestUnusableSinks(t *testing.T) {
@@ -25,7 +25,7 @@ func TestUnusableSinks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.Write(t.Context(), newCreate())
-			if s.Err() == nil || a.Err != s.Err() || a.Outcome != eventrt.Refused {
+			if s.Err() == nil || a.Err != s.Err() || a.Outcome != sink.Refused {
 				t.Errorf("Err %v, answer %+v", s.Err(), a)
 			}
 			if !strings.HasPrefix(s.Err().Error(), "the sink for Kubernetes events is not usable: ") {
@@ -40,9 +40,9 @@ func TestOwnLimits(t *testing.T) {
 	s := newServer(t, stored("1"))
 	cfg := s.config()
 	cfg.QPS, cfg.Burst, cfg.Timeout = 0.001, 1, 1
-	sink := EventsV1(cfg)
+	target := EventsV1(cfg)
 	for range 20 {
-		if a := sink.Write(t.Context(), newCreate()); a.Outcome != eventrt.Done {
+		if a := target.Write(t.Context(), newCreate()); a.Outcome != sink.Done {
 			t.Fatalf("answer %+v", a)
 		}
 	}
@@ -55,7 +55,7 @@ func TestExistingClients(t *testing.T) {
 	s := newServer(t, newRights(false, true).answer)
 	made := Auto(s.config())
 	a := Options{}.AutoClient(made.groups[0].client, made.groups[1].client).Write(t.Context(), newCreate())
-	if a.Outcome != eventrt.Done {
+	if a.Outcome != sink.Done {
 		t.Errorf("answer %+v", a)
 	}
 	checkGroups(t, s, "events", "core")
@@ -65,7 +65,7 @@ func TestUnaskable(t *testing.T) {
 	s := newServer(t, stored("1"))
 	w := newUpdate()
 	w.Name = "a/b"
-	if a := Auto(s.config()).Write(t.Context(), w); a.Outcome != eventrt.Refused || a.Err == nil {
+	if a := Auto(s.config()).Write(t.Context(), w); a.Outcome != sink.Refused || a.Err == nil {
 		t.Errorf("answer %+v", a)
 	}
 	if len(s.got()) != 0 {

@@ -7,7 +7,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestContentType: the type of the caller's config is sent, protobuf if there is none. Behind a
@@ -45,8 +45,8 @@ func TestContentType(t *testing.T) {
 			s := newServer(t, c.answer)
 			cfg := s.config()
 			cfg.ContentType = c.configured
-			sink := EventsV1(cfg)
-			first, second := sink.Write(t.Context(), newCreate()), sink.Write(t.Context(), newCreate())
+			target := EventsV1(cfg)
+			first, second := target.Write(t.Context(), newCreate()), target.Write(t.Context(), newCreate())
 			t.Logf("%v (%v), then %v (%v)", first.Outcome, first.Err, second.Outcome, second.Err)
 			var sent []string
 			for _, r := range s.got() {
@@ -63,7 +63,7 @@ func TestContentType(t *testing.T) {
 					t.Errorf("body %s", last.body)
 				}
 			}
-			if want := name != "400 about something else"; (first.Outcome == eventrt.Done && second.Outcome == eventrt.Done) != want {
+			if want := name != "400 about something else"; (first.Outcome == sink.Done && second.Outcome == sink.Done) != want {
 				t.Errorf("answers %+v and %+v", first, second)
 			}
 		})

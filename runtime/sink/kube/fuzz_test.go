@@ -12,7 +12,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // answerer is a server, or anything in its place, that answers all requests alike.
@@ -54,13 +54,13 @@ func FuzzAnswers(f *testing.F) {
 			return &http.Response{StatusCode: code, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r, Body: io.NopCloser(bytes.NewReader(body)),
 				Header: http.Header{"Content-Type": {contentType}, "Audit-Id": {audit}, "Retry-After": {retryAfter}}}
 		})}
-		sink := Auto(config)
-		for _, w := range []*eventrt.Write{newCreate(), newUpdate()} {
-			a := sink.Write(t.Context(), w)
-			if a.Outcome == 0 || (a.Err == nil) != (a.Outcome == eventrt.Done) || a.RetryAfter < 0 {
+		target := Auto(config)
+		for _, w := range []*sink.Write{newCreate(), newUpdate()} {
+			a := target.Write(t.Context(), w)
+			if a.Outcome == 0 || (a.Err == nil) != (a.Outcome == sink.Done) || a.RetryAfter < 0 {
 				t.Fatalf("answer %+v", a)
 			}
-			if a.Outcome == eventrt.Done && code >= 300 {
+			if a.Outcome == sink.Done && code >= 300 {
 				t.Errorf("%d counts as stored", code)
 			}
 			if a.Err != nil {

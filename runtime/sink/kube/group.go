@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Replies hold the metadata of the stored event only, but for those to a Read. The plain types are
@@ -34,10 +34,10 @@ type group struct {
 
 // write sends the request of a write, and classes the answer. A create whose media type is refused
 // goes again as JSON; if that helps, all further ones go as JSON.
-func (g *group) write(ctx context.Context, shape form.Form, w *eventrt.Write) eventrt.Answer {
-	if w.Operation != eventrt.Create {
+func (g *group) write(ctx context.Context, shape form.Form, w *sink.Write) sink.Answer {
+	if w.Operation != sink.Create {
 		patch := []byte(form.NoChange)
-		if w.Operation == eventrt.Update {
+		if w.Operation == sink.Update {
 			patch = shape.Patch(w)
 		}
 		return g.send(ctx, w, g.client.Patch(types.MergePatchType).Name(w.Name).Body(patch))
@@ -53,7 +53,7 @@ func (g *group) write(ctx context.Context, shape form.Form, w *eventrt.Write) ev
 		return apiserver.Unaskable(err)
 	}
 	a := g.send(ctx, w, g.client.Post().SetHeader("Content-Type", k8sruntime.ContentTypeJSON).Body(encoded))
-	if a.Outcome == eventrt.Done {
+	if a.Outcome == sink.Done {
 		g.onlyJSON.Store(true)
 	}
 	return a
@@ -62,12 +62,12 @@ func (g *group) write(ctx context.Context, shape form.Form, w *eventrt.Write) ev
 // send sends a request and classes the answer. client-go would repeat a request that is answered
 // 429, with a count that is old by then. It logs neither warnings of the server nor failures: what
 // went wrong is in the answer, and bodies are nobody's business.
-func (g *group) send(ctx context.Context, w *eventrt.Write, req *rest.Request) eventrt.Answer {
+func (g *group) send(ctx context.Context, w *sink.Write, req *rest.Request) sink.Answer {
 	accept := acceptProtobuf
 	if g.onlyJSON.Load() {
 		accept = acceptJSON
 	}
-	if w.Operation == eventrt.Read {
+	if w.Operation == sink.Read {
 		accept = accept[strings.Index(accept, ",")+1:]
 	}
 	req.Namespace(w.Namespace).Resource("events").SetHeader("Accept", accept)
@@ -88,7 +88,7 @@ func (g *group) send(ctx context.Context, w *eventrt.Write, req *rest.Request) e
 	}
 	body, err := result.Raw()
 	if err == nil {
-		var a eventrt.Answer
+		var a sink.Answer
 		if a, err = reply(w.Operation, body, dry); err == nil {
 			return a
 		}

@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // The defaults of Options.
@@ -106,4 +107,4 @@ func (o Options) burst() int {
 	return DefaultBurst
 }
 
-var _ eventrt.DryRunner = (*Sink)(nil)
+var _ sink.DryRunner = (*Sink)(nil)

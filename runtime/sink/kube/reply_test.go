@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // protobufReply answers with an object as a real server encodes it.
@@ -37,21 +37,21 @@ func TestReplies(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		answer func(http.ResponseWriter, received)
-		want   eventrt.Answer
+		want   sink.Answer
 	}{
 		{"metadata", protobufReply(t, "meta.k8s.io/v1", "PartialObjectMetadata", &metav1.PartialObjectMetadata{ObjectMeta: meta}),
-			eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 18446744073709551615}},
+			sink.Answer{Outcome: sink.Done, ResourceVersion: 18446744073709551615}},
 		{"a whole event", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: meta, Note: "n"}),
-			eventrt.Answer{Outcome: eventrt.Done, ResourceVersion: 18446744073709551615}},
+			sink.Answer{Outcome: sink.Done, ResourceVersion: 18446744073709551615}},
 		{"a version of another kind", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: opaque}),
-			eventrt.Answer{Outcome: eventrt.Done}},
+			sink.Answer{Outcome: sink.Done}},
 		{"no name", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: unnamed}), maybeSent},
 		{"broken protobuf", text(201, protobufPrefix+"\xff\xff"), maybeSent},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newServer(t, c.answer)
 			got := EventsV1(s.config()).Write(t.Context(), newCreate())
-			if (got.Err != nil) != (got.Outcome != eventrt.Done) {
+			if (got.Err != nil) != (got.Outcome != sink.Done) {
 				t.Errorf("error %v", got.Err)
 			}
 			got.Err, got.Mark = nil, 0

@@ -18,6 +18,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestCreateEventsV1(t *testing.T) {
@@ -27,7 +28,7 @@ func TestCreateEventsV1(t *testing.T) {
 	w.Related, w.HasRelated = corev1.ObjectReference{Kind: "Node", Name: "n"}, true
 	w.Annotations = []eventrt.Annotation{{Key: "a", Value: "b"}}
 	a := EventsV1(s.config()).Write(t.Context(), w)
-	if a.Outcome != eventrt.Done || a.ResourceVersion != 42 || a.Mark == 0 {
+	if a.Outcome != sink.Done || a.ResourceVersion != 42 || a.Mark == 0 {
 		t.Fatalf("answer %+v", a)
 	}
 	r := s.only(t)
@@ -52,7 +53,7 @@ func TestCreateEventsV1(t *testing.T) {
 func TestCreateCoreV1(t *testing.T) {
 	s := newServer(t, stored("42"))
 	w := newCreate()
-	if a := CoreV1(s.config()).Write(t.Context(), w); a.Outcome != eventrt.Done || a.ResourceVersion != 42 {
+	if a := CoreV1(s.config()).Write(t.Context(), w); a.Outcome != sink.Done || a.ResourceVersion != 42 {
 		t.Fatalf("answer %+v", a)
 	}
 	r := s.only(t)
@@ -81,7 +82,7 @@ func TestUpdates(t *testing.T) {
 	aggregate.Annotations = []eventrt.Annotation{{Key: "n", Value: "3"}}
 	cases := []struct {
 		name         string
-		write        *eventrt.Write
+		write        *sink.Write
 		core, events string
 	}{
 		{
@@ -111,7 +112,7 @@ func TestRead(t *testing.T) {
 	legacy := &corev1.Event{ObjectMeta: meta, Reason: "BackOff", Message: "n", Count: 3, FirstTimestamp: second, LastTimestamp: second}
 	timed := &corev1.Event{ObjectMeta: meta, Reason: "BackOff", Message: "n", EventTime: metav1.MicroTime{Time: moment.Truncate(1000).Local()}}
 	w := newUpdate()
-	w.Operation = eventrt.Read
+	w.Operation = sink.Read
 	for name, e := range map[string]*corev1.Event{"core/v1": legacy, "events.k8s.io/v1": timed} {
 		asEvents := form.ToEvents(e)
 		for encoding, answer := range map[string]func(http.ResponseWriter, received){
@@ -127,7 +128,7 @@ func TestRead(t *testing.T) {
 					newSink = CoreV1
 				}
 				a := newSink(s.config()).Write(t.Context(), w)
-				if a.Outcome != eventrt.Done || a.ResourceVersion != 43 || a.Mark != apiserver.MarkOf(form.Of(e)) {
+				if a.Outcome != sink.Done || a.ResourceVersion != 43 || a.Mark != apiserver.MarkOf(form.Of(e)) {
 					t.Fatalf("answer %+v", a)
 				}
 				a.Stored.TypeMeta = metav1.TypeMeta{}
@@ -153,16 +154,16 @@ func eventReply(apiVersion string, e any) func(http.ResponseWriter, received) {
 // TestReadFails: nothing can have been stored. Only a server that was not reached is away.
 func TestReadFails(t *testing.T) {
 	w := newUpdate()
-	w.Operation = eventrt.Read
+	w.Operation = sink.Read
 	for _, c := range []struct {
 		answer func(http.ResponseWriter, received)
-		want   eventrt.Answer
+		want   sink.Answer
 	}{
-		{answered(metav1.Status{Code: http.StatusNotFound}), eventrt.Answer{Outcome: eventrt.Gone, Scope: eventrt.ScopeObject}},
-		{answered(metav1.Status{Code: http.StatusInternalServerError}), eventrt.Answer{Outcome: eventrt.Retry}},
-		{answered(metav1.Status{Code: http.StatusServiceUnavailable}), eventrt.Answer{Outcome: eventrt.Retry}},
-		{stored("42"), eventrt.Answer{Outcome: eventrt.Retry}},
-		{text(200, "<html>"), eventrt.Answer{Outcome: eventrt.Retry}},
+		{answered(metav1.Status{Code: http.StatusNotFound}), sink.Answer{Outcome: sink.Gone, Scope: sink.ScopeObject}},
+		{answered(metav1.Status{Code: http.StatusInternalServerError}), sink.Answer{Outcome: sink.Retry}},
+		{answered(metav1.Status{Code: http.StatusServiceUnavailable}), sink.Answer{Outcome: sink.Retry}},
+		{stored("42"), sink.Answer{Outcome: sink.Retry}},
+		{text(200, "<html>"), sink.Answer{Outcome: sink.Retry}},
 	} {
 		s := newServer(t, c.answer)
 		a := EventsV1(s.config()).Write(t.Context(), w)
@@ -172,7 +173,7 @@ func TestReadFails(t *testing.T) {
 	}
 	s := newServer(t, stored("42"))
 	s.Close()
-	if a := EventsV1(s.config()).Write(t.Context(), w); a.Outcome != eventrt.Retry || a.Scope != eventrt.ScopeServer || a.MaybeStored {
+	if a := EventsV1(s.config()).Write(t.Context(), w); a.Outcome != sink.Retry || a.Scope != sink.ScopeServer || a.MaybeStored {
 		t.Errorf("answer %+v of a server that is away", a)
 	}
 }
@@ -191,10 +192,10 @@ func TestTheOtherForm(t *testing.T) {
 			`"firstTimestamp":"2026-03-04T05:06:07Z","lastTimestamp":"2026-03-04T05:07:07Z","message":"a \"secret\" note"}`)
 }
 
-func checkPatch(t *testing.T, newSink func(*rest.Config) *Sink, w *eventrt.Write, line, body string) {
+func checkPatch(t *testing.T, newSink func(*rest.Config) *Sink, w *sink.Write, line, body string) {
 	t.Helper()
 	s := newServer(t, stored("43"))
-	if a := newSink(s.config()).Write(t.Context(), w); a.Outcome != eventrt.Done || a.ResourceVersion != 43 {
+	if a := newSink(s.config()).Write(t.Context(), w); a.Outcome != sink.Done || a.ResourceVersion != 43 {
 		t.Fatalf("answer %+v", a)
 	}
 	r := s.only(t)
@@ -276,13 +277,13 @@ func TestDryRun(t *testing.T) {
 			}
 			stored(version)(w, r)
 		})
-		sink := Auto(s.config())
-		send := sink.Write
+		target := Auto(s.config())
+		send := target.Write
 		if dry {
-			send = sink.DryRun
+			send = target.DryRun
 		}
-		for _, w := range []*eventrt.Write{newCreate(), newUpdate()} {
-			if a := send(t.Context(), w); a.Outcome != eventrt.Done {
+		for _, w := range []*sink.Write{newCreate(), newUpdate()} {
+			if a := send(t.Context(), w); a.Outcome != sink.Done {
 				t.Errorf("answer %+v", a)
 			}
 		}

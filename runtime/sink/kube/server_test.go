@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // received is a request that a server got.
@@ -112,9 +113,9 @@ func text(code int, body string, headers ...string) func(http.ResponseWriter, re
 
 var moment = time.Date(2026, 3, 4, 5, 6, 7, 891234567, time.UTC)
 
-func newCreate() *eventrt.Write {
-	return &eventrt.Write{
-		Operation: eventrt.Create, Namespace: "shop", Name: "web.1",
+func newCreate() *sink.Write {
+	return &sink.Write{
+		Operation: sink.Create, Namespace: "shop", Name: "web.1",
 		Type: eventrt.Warning, Reason: "BackOff", Action: "Restart",
 		ReportingController: "example.com/controller", ReportingInstance: "controller-0",
 		Note:      []byte("a \"secret\" note"),
@@ -123,8 +124,8 @@ func newCreate() *eventrt.Write {
 	}
 }
 
-func newUpdate() *eventrt.Write {
+func newUpdate() *sink.Write {
 	w := newCreate()
-	w.Operation, w.Count, w.Last, w.ResourceVersion = eventrt.Update, 3, moment.Add(time.Minute), 41
+	w.Operation, w.Count, w.Last, w.ResourceVersion = sink.Update, 3, moment.Add(time.Minute), 41
 	return w
 }

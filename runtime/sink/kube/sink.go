@@ -7,9 +7,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/flowcontrol"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // Sink writes events to an API server. It is safe for concurrent use, holds no goroutine, and need
@@ -29,7 +29,7 @@ func (s *Sink) Err() error { return s.err }
 
 // Write sends one request to the server; one more, if Auto tries the other group.
 // It returns within the timeout of the options, and when ctx ends.
-func (s *Sink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *Sink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	if s.err != nil {
 		return unaskable(w, s.err)
 	}
@@ -42,13 +42,13 @@ func (s *Sink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 		defer cancel()
 	}
 	if s.choice != nil {
-		return s.choice.Write(w, func(via, shape form.Form, w *eventrt.Write) eventrt.Answer {
+		return s.choice.Write(w, func(via, shape form.Form, w *sink.Write) sink.Answer {
 			return s.send(ctx, s.group(via), shape, placed(shape, w))
 		})
 	}
 	g := s.groups[0]
 	shape := g.form
-	if w.Operation != eventrt.Create && w.Mark == apiserver.MarkOf(apiserver.Other(g.form)) {
+	if w.Operation != sink.Create && w.Mark == apiserver.MarkOf(apiserver.Other(g.form)) {
 		shape = apiserver.Other(g.form)
 	}
 	a := s.send(ctx, g, shape, w)
@@ -61,7 +61,7 @@ func (s *Sink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
 // placed returns a write whose namespace the server takes in a form: an event about a
 // cluster-scoped object may be in kube-system in the form of events.k8s.io only (kubernetes
 // pkg/apis/core/validation/events.go).
-func placed(shape form.Form, w *eventrt.Write) *eventrt.Write {
+func placed(shape form.Form, w *sink.Write) *sink.Write {
 	if shape != form.CoreV1 || w.Regarding.Namespace != "" || w.Namespace != metav1.NamespaceSystem {
 		return w
 	}
@@ -76,11 +76,11 @@ func isDryRun(ctx context.Context) bool { return ctx.Value(dryRunKey{}) != nil }
 
 // DryRun is Write with dryRun=All: the server authorizes and validates the request, asks admission,
 // and stores nothing.
-func (s *Sink) DryRun(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *Sink) DryRun(ctx context.Context, w *sink.Write) sink.Answer {
 	return s.Write(context.WithValue(ctx, dryRunKey{}, true), w)
 }
 
-func unaskable(w *eventrt.Write, err error) eventrt.Answer {
+func unaskable(w *sink.Write, err error) sink.Answer {
 	a := apiserver.Unaskable(err)
 	a.Mark = w.Mark
 	return a
@@ -95,7 +95,7 @@ func (s *Sink) group(f form.Form) *group {
 }
 
 // send writes through one group, in the shape of a form.
-func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *eventrt.Write) eventrt.Answer {
+func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *sink.Write) sink.Answer {
 	if err := s.wait(ctx); err != nil {
 		return apiserver.NotSent(err)
 	}

@@ -10,15 +10,15 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 var (
-	notSent   = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer}
-	heldBack  = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeWrite}
-	cancelled = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeWrite, MaybeStored: true}
-	hung      = eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true}
-	maybeSent = eventrt.Answer{Outcome: eventrt.Retry, Scope: eventrt.ScopeServer, MaybeStored: true}
+	notSent   = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer}
+	heldBack  = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeWrite}
+	cancelled = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeWrite, MaybeStored: true}
+	hung      = sink.Answer{Outcome: sink.Retry, MaybeStored: true}
+	maybeSent = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, MaybeStored: true}
 )
 
 func TestNoServer(t *testing.T) {
@@ -105,13 +105,13 @@ func TestContextEnds(t *testing.T) {
 // TestBudget empties a budget: what does not fit into the timeout is not sent.
 func TestBudget(t *testing.T) {
 	s := newServer(t, stored("1"))
-	sink := Options{QPS: 0.001, Burst: 2}.EventsV1(s.config())
+	target := Options{QPS: 0.001, Burst: 2}.EventsV1(s.config())
 	for range 2 {
-		if a := sink.Write(t.Context(), newCreate()); a.Outcome != eventrt.Done {
+		if a := target.Write(t.Context(), newCreate()); a.Outcome != sink.Done {
 			t.Fatalf("answer %+v", a)
 		}
 	}
-	checkClass(t, "beyond the budget", heldBack, sink.Write(t.Context(), newCreate()))
+	checkClass(t, "beyond the budget", heldBack, target.Write(t.Context(), newCreate()))
 	if n := len(s.got()); n != 2 {
 		t.Errorf("%d requests, want 2", n)
 	}

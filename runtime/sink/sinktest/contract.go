@@ -16,7 +16,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// testContract holds the sink to what eventrt.Sink demands of every sink.
+// testContract holds the sink to what sink.Sink demands of every sink.
 func testContract(t *testing.T, newHarness func(t *testing.T) Harness) {
 	t.Run("a write is lent", func(t *testing.T) { testLent(t, newHarness(t)) })
 	t.Run("an ended context", func(t *testing.T) { testEndedContext(t, newHarness(t)) })
@@ -30,7 +30,7 @@ func testLent(t *testing.T, h Harness) {
 	st := &state{h: &h, write: newWrite(&h)}
 	aggregate("note", "value")(&st.write)
 	w := cloneWrite(&st.write)
-	if a := h.Sink.Write(t.Context(), &w); a.Outcome != eventrt.Done {
+	if a := h.Sink.Write(t.Context(), &w); a.Outcome != sink.Done {
 		t.Fatalf("answer %+v", a)
 	}
 	if diff := cmp.Diff(st.write, w); diff != "" {
@@ -38,14 +38,14 @@ func testLent(t *testing.T, h Harness) {
 	}
 	copy(w.Note, bytes.Repeat([]byte("!"), len(w.Note)))
 	w.Annotations[0] = eventrt.Annotation{Key: "overwritten", Value: "!"}
-	checkStored(t, "after the buffers were used again", &h, w.Namespace, w.Name, expect(h.Form, nil, &st.write))
+	checkStored(t, "after the buffers were used again", &h, w.Namespace, w.Name, expect(h.form(), nil, &st.write))
 }
 
 func testEndedContext(t *testing.T, h Harness) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	w := newWrite(&h)
-	checkAnswer(t, "write", eventrt.Retry, false, h.Sink.Write(ctx, &w))
+	checkAnswer(t, "write", sink.Retry, false, h.Sink.Write(ctx, &w))
 	checkStored(t, "write", &h, w.Namespace, w.Name, nil)
 }
 
@@ -53,8 +53,8 @@ func testEndedContext(t *testing.T, h Harness) {
 func testConcurrent(t *testing.T, h Harness) {
 	const writers = 16
 	var all [writers]struct {
-		w       eventrt.Write
-		answers [2]eventrt.Answer
+		w       sink.Write
+		answers [2]sink.Answer
 	}
 	var wg sync.WaitGroup
 	for i := range all {
@@ -62,7 +62,7 @@ func testConcurrent(t *testing.T, h Harness) {
 		wg.Go(func() {
 			w := &all[i].w
 			all[i].answers[0] = h.Sink.Write(t.Context(), w)
-			w.Operation, w.Count, w.ResourceVersion = eventrt.Update, 2, all[i].answers[0].ResourceVersion
+			w.Operation, w.Count, w.ResourceVersion = sink.Update, 2, all[i].answers[0].ResourceVersion
 			w.Mark = all[i].answers[0].Mark
 			all[i].answers[1] = h.Sink.Write(t.Context(), w)
 		})
@@ -71,12 +71,12 @@ func testConcurrent(t *testing.T, h Harness) {
 	versions := map[uint64]bool{}
 	for i := range all {
 		for _, a := range all[i].answers {
-			checkAnswer(t, "write", eventrt.Done, false, a)
+			checkAnswer(t, "write", sink.Done, false, a)
 			versions[a.ResourceVersion] = true
 		}
 		created := all[i].w
-		created.Operation, created.Count = eventrt.Create, 1
-		checkStored(t, "write", &h, created.Namespace, created.Name, expect(h.Form, expect(h.Form, nil, &created), &all[i].w))
+		created.Operation, created.Count = sink.Create, 1
+		checkStored(t, "write", &h, created.Namespace, created.Name, expect(h.form(), expect(h.form(), nil, &created), &all[i].w))
 	}
 	if len(versions) != 2*writers {
 		t.Errorf("%d distinct resource versions, want %d", len(versions), 2*writers)
@@ -86,21 +86,21 @@ func testConcurrent(t *testing.T, h Harness) {
 // testReads reads what is stored, and nothing. That changes no event.
 func testReads(t *testing.T, h Harness) {
 	w := newWrite(&h)
-	w.Operation = eventrt.Read
+	w.Operation = sink.Read
 	if h.WriteOnly {
-		checkAnswer(t, "read", eventrt.Refused, false, h.Sink.Write(t.Context(), &w))
+		checkAnswer(t, "read", sink.Refused, false, h.Sink.Write(t.Context(), &w))
 		return
 	}
-	checkAnswer(t, "read of nothing", eventrt.Gone, false, h.Sink.Write(t.Context(), &w))
+	checkAnswer(t, "read of nothing", sink.Gone, false, h.Sink.Write(t.Context(), &w))
 	for _, count := range []int32{1, 7} {
 		w := newWrite(&h)
-		w.Count, w.Annotations = count, []eventrt.Annotation{{Key: eventrt.WriterAnnotation + "a", Value: "1"}}
+		w.Count, w.Annotations = count, []eventrt.Annotation{{Key: sink.WriterAnnotation + "a", Value: "1"}}
 		created := h.Sink.Write(t.Context(), &w)
-		checkAnswer(t, "create", eventrt.Done, false, created)
-		want := expect(h.Form, nil, &w)
-		w.Operation, w.Mark = eventrt.Read, created.Mark
+		checkAnswer(t, "create", sink.Done, false, created)
+		want := expect(h.form(), nil, &w)
+		w.Operation, w.Mark = sink.Read, created.Mark
 		a := h.Sink.Write(t.Context(), &w)
-		checkAnswer(t, "read", eventrt.Done, false, a)
+		checkAnswer(t, "read", sink.Done, false, a)
 		if a.ResourceVersion != created.ResourceVersion || a.Stored == nil {
 			t.Fatalf("answer %+v, created as %+v", a, created)
 		}
@@ -122,23 +122,24 @@ func testRedacted(t *testing.T, h Harness) {
 	w.Regarding.Namespace = ""
 	w.Annotations = []eventrt.Annotation{{Key: secret, Value: secret}}
 	a := h.Sink.Write(t.Context(), &w)
-	checkAnswer(t, "write", eventrt.Refused, false, a)
+	checkAnswer(t, "write", sink.Refused, false, a)
 	if a.Err != nil && bytes.Contains([]byte(a.Err.Error()), []byte("hunter2")) {
 		t.Errorf("the error holds text of the event: %v", a.Err)
 	}
 }
 
 // MissingNamespace is a namespace that the kit writes to and that must not exist. Stores that know
-// no namespaces but those they were told of need nothing for that; in a sink.Memory it is set to
-// sink.NamespaceMissing.
+// no namespaces but those they were told of need nothing for that; in a
+// memory.Sink its phase is empty.
 const MissingNamespace = "sinktest-missing"
 
 // Harness is a sink under test, and what the kit needs to know of the store behind it. Functions
 // are called from one goroutine at a time.
 type Harness struct {
-	Sink eventrt.Sink
-	// Form is the form in which the sink writes.
-	Form sink.Form
+	Sink sink.Sink
+	// CoreV1 is true if the sink writes in the form of the core group, else it writes in that of
+	// events.k8s.io/v1.
+	CoreV1 bool
 	// WriteOnly is true if the sink can't return what is stored. It then refuses every Read.
 	WriteOnly bool
 	// Namespace exists and takes events, as do "default" and "kube-system". The kit gives its
@@ -157,10 +158,13 @@ type Harness struct {
 	// say; cases that need them are left out if they are nil.
 	CreateCore   func(ctx context.Context, e *corev1.Event) error
 	CreateEvents func(ctx context.Context, e *eventsv1.Event) error
-	// Patch applies a JSON merge patch to a stored event through the group of a form, and returns
+	// Patch applies a JSON merge patch to a stored event through the core group or
+	// through events.k8s.io, and returns
 	// the API's error. As above, it may be nil.
-	Patch func(ctx context.Context, f sink.Form, namespace, name string, patch []byte) error
+	Patch func(ctx context.Context, coreV1 bool, namespace, name string, patch []byte) error
 }
+
+func (h *Harness) form() form.Form { return form.Named(h.CoreV1) }
 
 // Run holds a sink against the whole table, a subtest for each case. newHarness is called for each
 // of them, and may return the same harness every time.

@@ -1,5 +1,5 @@
 // Package sinktest is a conformance kit for sinks: a table of valid and invalid writes, of a
-// Kubernetes API server's answers to them, and of what it stores. Any eventrt.Sink can be tested
+// Kubernetes API server's answers to them, and of what it stores. Any sink.Sink can be tested
 // against it.
 //
 //	func TestConformance(t *testing.T) {

@@ -12,15 +12,15 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // expect is what should be stored once a write is done. It is kept apart from what sinks are made
 // of.
-func expect(f sink.Form, stored *eventsv1.Event, w *eventrt.Write) *eventsv1.Event {
+func expect(f form.Form, stored *eventsv1.Event, w *sink.Write) *eventsv1.Event {
 	e := stored.DeepCopy()
-	if w.Operation == eventrt.Create {
+	if w.Operation == sink.Create {
 		e = expectNew(f, w)
 	}
 	for _, key := range w.Dropped {
@@ -29,7 +29,7 @@ func expect(f sink.Form, stored *eventsv1.Event, w *eventrt.Write) *eventsv1.Eve
 	for _, a := range w.Annotations {
 		metav1.SetMetaDataAnnotation(&e.ObjectMeta, a.Key, valid(a.Value))
 	}
-	if f == sink.CoreV1 {
+	if f == form.CoreV1 {
 		e.DeprecatedCount = w.Count
 		e.DeprecatedLastTimestamp = metav1.Time{Time: w.Last.Truncate(time.Second)}
 		if w.Aggregate || w.LatestNote || w.Joins {
@@ -41,13 +41,13 @@ func expect(f sink.Form, stored *eventsv1.Event, w *eventrt.Write) *eventsv1.Eve
 	} else if w.Count > 1 {
 		e.Series = &eventsv1.EventSeries{Count: w.Count, LastObservedTime: micros(w.Last)}
 	}
-	if w.Operation == eventrt.Update && f == sink.EventsV1 && w.LatestNote {
-		metav1.SetMetaDataAnnotation(&e.ObjectMeta, eventrt.LatestNoteAnnotation, valid(string(w.Note)))
+	if w.Operation == sink.Update && f == form.EventsV1 && w.LatestNote {
+		metav1.SetMetaDataAnnotation(&e.ObjectMeta, sink.LatestNoteAnnotation, valid(string(w.Note)))
 	}
 	return e
 }
 
-func expectNew(f sink.Form, w *eventrt.Write) *eventsv1.Event {
+func expectNew(f form.Form, w *sink.Write) *eventsv1.Event {
 	e := &eventsv1.Event{
 		ObjectMeta:          metav1.ObjectMeta{Namespace: w.Namespace, Name: w.Name},
 		ReportingController: w.ReportingController,
@@ -61,7 +61,7 @@ func expectNew(f sink.Form, w *eventrt.Write) *eventsv1.Event {
 	if w.HasRelated {
 		e.Related = w.Related.DeepCopy()
 	}
-	if f == sink.EventsV1 {
+	if f == form.EventsV1 {
 		e.EventTime = micros(w.First)
 		return e
 	}
@@ -103,7 +103,7 @@ func asStored(e *eventsv1.Event) *eventsv1.Event {
 }
 
 // cloneWrite copies the slices too, so that a step changes nothing of the one before.
-func cloneWrite(w *eventrt.Write) eventrt.Write {
+func cloneWrite(w *sink.Write) sink.Write {
 	c := *w
 	c.Note = slices.Clone(w.Note)
 	c.Annotations = slices.Clone(w.Annotations)

@@ -72,7 +72,7 @@ func testPatches(t *testing.T, newHarness func(t *testing.T) Harness) {
 		if h.Patch == nil {
 			t.Skip("the harness patches no events through the API itself")
 		}
-		err := h.Patch(t.Context(), h.Form, h.Namespace, newName(), []byte(`{}`))
+		err := h.Patch(t.Context(), h.CoreV1, h.Namespace, newName(), []byte(`{}`))
 		if !apierrors.IsNotFound(err) {
 			t.Errorf("got %v, want NotFound", err)
 		}
@@ -84,5 +84,5 @@ func patchRaw(t *testing.T, h *Harness, e *corev1.Event, f form.Form, patch stri
 	if err := createRaw(t.Context(), h, e, f, func(*corev1.Event) {}); err != nil {
 		t.Fatalf("%v: create: %v", f, err)
 	}
-	return h.Patch(t.Context(), f, e.Namespace, e.Name, []byte(patch))
+	return h.Patch(t.Context(), f == form.CoreV1, e.Namespace, e.Name, []byte(patch))
 }

@@ -1,7 +1,6 @@
 package sinktest
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -14,24 +13,14 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/internal/rules"
 )
 
-// RandomOptions are options of RunRandom.
-type RandomOptions struct {
-	// Events is how many random events are created; half of them through each group. 0: 500.
-	Events int
-	// Seed of the events; 0: one from the time. It is printed.
-	Seed uint64
-}
-
-// RunRandom creates random events, valid and invalid, through the API itself, and compares the
-// fields that it finds wrong with those that the in-memory sink finds wrong. The harness needs no
-// Sink for it.
-func RunRandom(t *testing.T, h Harness, opts RandomOptions) {
-	opts.Seed = cmp.Or(opts.Seed, uint64(time.Now().UnixNano()))
-	opts.Events = cmp.Or(opts.Events, 500)
-	t.Logf("seed %d", opts.Seed)
-	r := rand.New(rand.NewPCG(opts.Seed, 0))
+// RunRandom creates random events, valid and invalid, through the API itself, half of them through
+// each group, and compares the fields that it finds wrong with those that the in-memory sink finds
+// wrong. The harness needs no Sink for it.
+func RunRandom(t *testing.T, h Harness, events int, seed uint64) {
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
 	valid := 0
-	for range opts.Events {
+	for range events {
 		f := form.Form(r.IntN(2))
 		e := randomEvent(r, &h)
 		want := fieldsOf(rules.Create(e, f))
@@ -40,10 +29,10 @@ func RunRandom(t *testing.T, h Harness, opts RandomOptions) {
 		}
 		checkWrong(t, f.String(), want, createRaw(t.Context(), &h, e, f, func(*corev1.Event) {}))
 		if t.Failed() {
-			t.Fatalf("seed %d, event %+v", opts.Seed, e)
+			t.Fatalf("seed %d, event %+v", seed, e)
 		}
 	}
-	t.Logf("%d of %d events are valid", valid, opts.Events)
+	t.Logf("%d of %d events are valid", valid, events)
 }
 
 // randomEvent is a valid event with a few fields replaced.

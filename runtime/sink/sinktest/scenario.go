@@ -11,6 +11,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -22,9 +23,9 @@ type scenario struct {
 
 // step is one write: the one before, changed, and the outcome it has in each form.
 type step struct {
-	change func(w *eventrt.Write)
-	core   eventrt.Outcome
-	events eventrt.Outcome
+	change func(w *sink.Write)
+	core   sink.Outcome
+	events sink.Outcome
 	// conflict: the answer says that the precondition failed.
 	conflict bool
 }
@@ -32,33 +33,33 @@ type step struct {
 // state holds what a scenario knows after a step.
 type state struct {
 	h      *Harness
-	write  eventrt.Write
+	write  sink.Write
 	stored *eventsv1.Event // what should be stored; nil: nothing
 	// version is the resource version of the last write that was done.
 	version uint64
 }
 
 // create is a scenario of one write that has the same outcome in both forms.
-func create(name string, want eventrt.Outcome, change func(w *eventrt.Write)) scenario {
+func create(name string, want sink.Outcome, change func(w *sink.Write)) scenario {
 	return creates(name, want, want, change)
 }
 
 // creates is a scenario of one write whose outcome depends on the form.
-func creates(name string, core, events eventrt.Outcome, change func(w *eventrt.Write)) scenario {
+func creates(name string, core, events sink.Outcome, change func(w *sink.Write)) scenario {
 	return scenario{name: name, steps: []step{{change: change, core: core, events: events}}}
 }
 
 // first creates the event that the steps after it update.
-func first(change func(w *eventrt.Write)) step {
-	return step{change: change, core: eventrt.Done, events: eventrt.Done}
+func first(change func(w *sink.Write)) step {
+	return step{change: change, core: sink.Done, events: sink.Done}
 }
 
 // then is an update that has the same outcome in both forms.
-func then(want eventrt.Outcome, change func(w *eventrt.Write)) step {
+func then(want sink.Outcome, change func(w *sink.Write)) step {
 	return step{change: change, core: want, events: want}
 }
 
-func unchanged(*eventrt.Write) {}
+func unchanged(*sink.Write) {}
 
 func runScenarios(t *testing.T, newHarness func(t *testing.T) Harness, scenarios []scenario) {
 	for _, s := range scenarios {
@@ -79,16 +80,16 @@ func (st *state) run(t *testing.T, what string, s step) {
 	w := cloneWrite(&st.write)
 	s.change(&w)
 	want := s.events
-	if st.h.Form == sink.CoreV1 {
+	if st.h.form() == form.CoreV1 {
 		want = s.core
 	}
 	a := st.h.Sink.Write(t.Context(), &w)
 	checkAnswer(t, what, want, s.conflict, a)
-	if a.Outcome == eventrt.Done {
-		st.done(t, what, expect(st.h.Form, st.stored, &w), a.ResourceVersion)
+	if a.Outcome == sink.Done {
+		st.done(t, what, expect(st.h.form(), st.stored, &w), a.ResourceVersion)
 		w.ResourceVersion = a.ResourceVersion
 	}
-	w.Operation, w.Mark = eventrt.Update, a.Mark
+	w.Operation, w.Mark = sink.Update, a.Mark
 	st.write = w
 	checkStored(t, what, st.h, w.Namespace, w.Name, st.stored)
 }
@@ -102,18 +103,18 @@ func (st *state) done(t *testing.T, what string, now *eventsv1.Event, version ui
 	st.stored, st.version = now, version
 }
 
-func checkAnswer(t *testing.T, what string, want eventrt.Outcome, conflict bool, a eventrt.Answer) {
+func checkAnswer(t *testing.T, what string, want sink.Outcome, conflict bool, a sink.Answer) {
 	t.Helper()
 	if a.Outcome != want || a.Conflict != conflict {
 		t.Errorf("%s: outcome %v (conflict %v), want %v (%v); error: %v", what, a.Outcome, a.Conflict, want, conflict, a.Err)
 	}
-	if (a.Err == nil) != (a.Outcome == eventrt.Done) {
+	if (a.Err == nil) != (a.Outcome == sink.Done) {
 		t.Errorf("%s: outcome %v with error %v", what, a.Outcome, a.Err)
 	}
 	if a.MaybeStored {
 		t.Errorf("%s: the answer leaves open whether the write is stored: %+v", what, a)
 	}
-	if a.Outcome == eventrt.Done && a.ResourceVersion == 0 {
+	if a.Outcome == sink.Done && a.ResourceVersion == 0 {
 		t.Errorf("%s: no resource version in %+v", what, a)
 	}
 }
@@ -129,9 +130,9 @@ func newName() string {
 var moment = time.Date(2026, 3, 4, 5, 6, 7, 891234567, time.UTC)
 
 // newWrite is a valid write in both forms.
-func newWrite(h *Harness) eventrt.Write {
-	return eventrt.Write{
-		Operation:           eventrt.Create,
+func newWrite(h *Harness) sink.Write {
+	return sink.Write{
+		Operation:           sink.Create,
 		Namespace:           h.Namespace,
 		Name:                newName(),
 		Type:                eventrt.Normal,

@@ -39,6 +39,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 	"github.com/event-gen/event-gen/runtime/ctrlevents"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -398,8 +399,8 @@ func eventsSink(p *running) { p.onSink(kube.EventsV1(p.config)) }
 
 func autoSink(p *running) { p.onSink(kube.Auto(p.config)) }
 
-func (p *running) onSink(sink eventrt.Sink) {
-	b, err := broadcaster.New(broadcaster.Options{Sink: sink})
+func (p *running) onSink(target sink.Sink) {
+	b, err := broadcaster.New(broadcaster.Options{Sink: target})
 	if err != nil {
 		p.failed(err)
 		return

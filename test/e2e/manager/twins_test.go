@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
@@ -70,7 +70,7 @@ func folded(controller string) (all []string) {
 
 // show is all that is stored of an event but its name and its times.
 func show(e *eventsv1.Event) string {
-	maps.DeleteFunc(e.Annotations, func(key, _ string) bool { return strings.HasPrefix(key, eventrt.WriterAnnotation) })
+	maps.DeleteFunc(e.Annotations, func(key, _ string) bool { return strings.HasPrefix(key, sink.WriterAnnotation) })
 	related := ""
 	if e.Related != nil {
 		related = e.Related.Kind + "/" + e.Related.Name

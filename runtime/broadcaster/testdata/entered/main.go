@@ -21,9 +21,9 @@ import (
 
 type sink chan struct{}
 
-func (s sink) Write(context.Context, *eventrt.Write) eventrt.Answer {
+func (s sink) Write(context.Context, *sink.Write) sink.Answer {
 	close(s)
-	return eventrt.Answer{Outcome: eventrt.Done}
+	return sink.Answer{Outcome: sink.Done}
 }
 
 func main() {

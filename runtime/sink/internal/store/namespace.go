@@ -11,42 +11,36 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
 
-// Namespace is the state of a namespace.
-type Namespace uint8
-
-// A namespace that was never set is active if its name is valid.
-const (
-	Active Namespace = iota
-	Terminating
-	Missing
-)
-
-// SetNamespace puts a namespace into a state. Events in it stay where they are.
-func (s *Store) SetNamespace(name string, state Namespace) {
+// SetNamespace puts a namespace into a phase; empty: it does not exist. A namespace that was never
+// set is active if its name is valid. Events in it stay where they are.
+func (s *Store) SetNamespace(name string, phase corev1.NamespacePhase) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.namespaces[name] = state
+	s.namespaces[name] = phase
 }
 
 // admit answers as the server's NamespaceLifecycle admission does, which looks at new objects
 // before they are validated (apiserver pkg/admission/plugin/namespace/lifecycle).
 func (s *Store) admit(e *corev1.Event, f form.Form) error {
-	switch s.stateOf(e.Namespace) {
-	case Missing:
+	switch s.phaseOf(e.Namespace) {
+	case "":
 		return apierrors.NewNotFound(corev1.Resource("namespaces"), e.Namespace)
-	case Terminating:
+	case corev1.NamespaceTerminating:
 		return terminating(e, f)
 	}
 	return nil
 }
 
-func (s *Store) stateOf(namespace string) Namespace {
+func (s *Store) phaseOf(namespace string) corev1.NamespacePhase {
 	if len(validation.ValidateNamespaceName(namespace, false)) > 0 {
-		return Missing
+		return ""
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.namespaces[namespace]
+	if phase, ok := s.namespaces[namespace]; ok {
+		return phase
+	}
+	return corev1.NamespaceActive
 }
 
 func terminating(e *corev1.Event, f form.Form) error {

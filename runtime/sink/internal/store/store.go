@@ -30,7 +30,7 @@ type Store struct {
 
 	mu         sync.Mutex
 	events     map[key]*entry
-	namespaces map[string]Namespace
+	namespaces map[string]corev1.NamespacePhase
 	version    uint64 // of the last change
 	created    uint64 // how many events were created ever
 	sweepAt    int    // the number of events at which expired ones are looked for
@@ -48,7 +48,7 @@ type entry struct {
 
 // New returns an empty store.
 func New(opts Options) *Store {
-	return &Store{opts: opts, events: map[key]*entry{}, namespaces: map[string]Namespace{}, sweepAt: minSweep}
+	return &Store{opts: opts, events: map[key]*entry{}, namespaces: map[string]corev1.NamespacePhase{}, sweepAt: minSweep}
 }
 
 const minSweep = 1024

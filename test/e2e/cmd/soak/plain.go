@@ -13,6 +13,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/faults"
 )
@@ -122,15 +123,15 @@ func (p *plain) ackedNow() map[key]int {
 
 // ackSink notes what the server acknowledges.
 type ackSink struct {
-	eventrt.Sink
+	sink.Sink
 	plain *plain
 }
 
-func (s *ackSink) Write(ctx context.Context, w *eventrt.Write) eventrt.Answer {
+func (s *ackSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	k := key{w.Namespace, w.Regarding.Name, w.Type, w.Reason}
 	name, count := w.Namespace+"/"+w.Name, int(w.Count)
 	a := s.Sink.Write(ctx, w)
-	if a.Outcome == eventrt.Done && w.Operation != eventrt.Read {
+	if a.Outcome == sink.Done && w.Operation != sink.Read {
 		s.plain.acknowledge(k, name, count)
 	}
 	return a

@@ -1,4 +1,4 @@
-package eventrt
+package sink
 
 import "context"
 

@@ -1,10 +1,12 @@
-package eventrt
+package sink
 
 import (
 	"context"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Sink stores events. It knows a protocol and nothing about merging or schedules.
@@ -63,7 +65,7 @@ type Write struct {
 	HasRelated bool
 	// Annotations are sorted by key. In an Update they are those that change. Dropped are the keys
 	// of those that an Update removes.
-	Annotations []Annotation
+	Annotations []eventrt.Annotation
 	Dropped     []string
 	// Aggregate is true if the event stands for several distinct events.
 	Aggregate bool
@@ -109,7 +111,7 @@ const (
 	// gone).
 	RefusedQuietly
 	// Forbidden: an authorizer refused it because a right is missing, which Answer.Missing names.
-	// That is in doubt until the authorizer has answered nothing else for ForbiddenDoubt, without
+	// That is in doubt until the authorizer has answered nothing else for ForbiddenProbe, without
 	// an outage of the server meanwhile.
 	Forbidden
 	// Refused: it can't be stored (the server finds it invalid); logged.
@@ -167,11 +169,11 @@ func (s Scope) String() string {
 	return scopeTexts[ScopeUnknown]
 }
 
-// ForbiddenDoubt is the time for which an authorizer must answer a {namespace, API group} with
+// ForbiddenProbe is the time for which an authorizer must answer a {namespace, API group} with
 // nothing but Forbidden before the right counts as missing. For some 200 ms after it begins to
 // serve, a kube-apiserver refuses everybody in the same words, because its roles are not loaded
 // yet.
-const ForbiddenDoubt = 30 * time.Second
+const ForbiddenProbe = 30 * time.Second
 
 // Right is a right that an authorizer found missing, in the terms of a Role's rule.
 type Right struct {
@@ -200,7 +202,7 @@ type Answer struct {
 	Limited bool
 	// Missing, with Forbidden, is the right that the authorizer found missing; nil if the sink does
 	// not know it. A Forbidden answer always comes from an authorizer and is in doubt at first
-	// (ForbiddenDoubt). A refusal of admission (a policy, a webhook, a namespace that ends) is not
+	// (ForbiddenProbe). A refusal of admission (a policy, a webhook, a namespace that ends) is not
 	// in doubt: Refused or RefusedQuietly, whatever its HTTP code.
 	Missing *Right
 	// MaybeStored, with Retry, means that the write may have been stored all the same (a lost

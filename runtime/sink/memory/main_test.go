@@ -1,4 +1,4 @@
-package sink_test
+package memory_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package sink_test
+package memory_test
 
 import (
 	"context"
@@ -9,36 +9,37 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/event-gen/event-gen/runtime/internal/form"
-	"github.com/event-gen/event-gen/runtime/sink"
-	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+
+	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
+	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
 
-func TestConformanceEventsV1(t *testing.T) { runConformance(t, sink.EventsV1) }
+func TestConformanceEventsV1(t *testing.T) { runConformance(t, false) }
 
-func TestConformanceCoreV1(t *testing.T) { runConformance(t, sink.CoreV1) }
+func TestConformanceCoreV1(t *testing.T) { runConformance(t, true) }
 
-func runConformance(t *testing.T, f sink.Form) {
-	sinktest.Run(t, func(*testing.T) sinktest.Harness { return memoryHarness(f) })
+func runConformance(t *testing.T, coreV1 bool) {
+	sinktest.Run(t, func(*testing.T) sinktest.Harness { return memoryHarness(coreV1) })
 }
 
-func memoryHarness(f sink.Form) sinktest.Harness {
-	m := sink.NewMemoryWith(sink.MemoryOptions{Form: f})
-	m.SetNamespace(sinktest.MissingNamespace, sink.NamespaceMissing)
+func memoryHarness(coreV1 bool) sinktest.Harness {
+	m := memory.NewWith(memory.Options{CoreV1: coreV1})
+	m.SetNamespace(sinktest.MissingNamespace, "")
 	return sinktest.Harness{
 		Sink:      m,
-		Form:      f,
+		CoreV1:    coreV1,
 		Namespace: "sinktest",
 		Get: func(_ context.Context, namespace, name string) (*eventsv1.Event, error) {
 			return find(m.List(), namespace, name), nil
 		},
 		CreateNamespace: func(_ context.Context, name string) error {
-			m.SetNamespace(name, sink.NamespaceActive)
+			m.SetNamespace(name, corev1.NamespaceActive)
 			return nil
 		},
 		Terminate: func(_ context.Context, name string) error {
-			m.SetNamespace(name, sink.NamespaceTerminating)
+			m.SetNamespace(name, corev1.NamespaceTerminating)
 			return nil
 		},
 		CreateCore: func(_ context.Context, e *corev1.Event) error {
@@ -50,9 +51,9 @@ func memoryHarness(f sink.Form) sinktest.Harness {
 			_, err := m.Store().Create(&c, form.EventsV1)
 			return err
 		},
-		Patch: func(_ context.Context, f sink.Form, namespace, name string, patch []byte) error {
-			_, err := m.Store().Update(types.NamespacedName{Namespace: namespace, Name: name}, 0, f,
-				func(e *corev1.Event) { mergePatch(f, e, patch) })
+		Patch: func(_ context.Context, coreV1 bool, namespace, name string, patch []byte) error {
+			_, err := m.Store().Update(types.NamespacedName{Namespace: namespace, Name: name}, 0, form.Named(coreV1),
+				func(e *corev1.Event) { mergePatch(coreV1, e, patch) })
 			return err
 		},
 	}
@@ -68,8 +69,8 @@ func find(events []eventsv1.Event, namespace, name string) *eventsv1.Event {
 }
 
 // mergePatch applies a patch to an event as the form shows it.
-func mergePatch(f sink.Form, e *corev1.Event, patch []byte) {
-	if f == sink.CoreV1 {
+func mergePatch(coreV1 bool, e *corev1.Event, patch []byte) {
+	if coreV1 {
 		*e = merged(*e, patch)
 		return
 	}

@@ -1,4 +1,4 @@
-package sink_test
+package memory_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
 
@@ -28,10 +29,10 @@ func (c *clock) advance(d time.Duration) {
 	c.now.Wall = c.now.Wall.Add(d)
 }
 
-func newWrite(name string) *eventrt.Write {
+func newWrite(name string) *sink.Write {
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	return &eventrt.Write{
-		Operation: eventrt.Create, Namespace: "shop", Name: name,
+	return &sink.Write{
+		Operation: sink.Create, Namespace: "shop", Name: name,
 		Type: eventrt.Normal, Reason: "Started", Action: "Start", Note: []byte("note"),
 		ReportingController: "example.com/controller", ReportingInstance: "controller-0",
 		Regarding: corev1.ObjectReference{Namespace: "shop", Name: "web"},
@@ -39,14 +40,14 @@ func newWrite(name string) *eventrt.Write {
 	}
 }
 
-func write(t *testing.T, m *sink.Memory, w *eventrt.Write, want eventrt.Outcome) {
+func write(t *testing.T, m *memory.Sink, w *sink.Write, want sink.Outcome) {
 	t.Helper()
 	if a := m.Write(t.Context(), w); a.Outcome != want {
 		t.Fatalf("%s: answer %+v, want %v", w.Name, a, want)
 	}
 }
 
-func listed(m *sink.Memory) (names []string) {
+func listed(m *memory.Sink) (names []string) {
 	for _, e := range m.List() {
 		names = append(names, e.Name)
 	}
@@ -54,23 +55,23 @@ func listed(m *sink.Memory) (names []string) {
 }
 
 func TestListIsInOrderOfCreation(t *testing.T) {
-	m := sink.NewMemory()
+	m := memory.New()
 	for _, name := range []string{"c", "a", "b"} {
-		write(t, m, newWrite(name), eventrt.Done)
+		write(t, m, newWrite(name), sink.Done)
 	}
 	update := newWrite("c")
-	update.Operation, update.Count = eventrt.Update, 2
-	write(t, m, update, eventrt.Done)
+	update.Operation, update.Count = sink.Update, 2
+	write(t, m, update, sink.Done)
 	if got := listed(m); len(got) != 3 || got[0] != "c" || got[1] != "a" || got[2] != "b" {
 		t.Errorf("listed %v", got)
 	}
 }
 
 func TestListReturnsCopies(t *testing.T) {
-	m := sink.NewMemory()
+	m := memory.New()
 	w := newWrite("a")
 	w.Count, w.Annotations = 2, []eventrt.Annotation{{Key: "k", Value: "v"}}
-	write(t, m, w, eventrt.Done)
+	write(t, m, w, sink.Done)
 	e := m.List()[0]
 	e.Annotations["k"], e.Series.Count, e.Note = "changed", 9, "changed"
 	if again := m.List()[0]; again.Annotations["k"] != "v" || again.Series.Count != 2 || again.Note != "note" {
@@ -80,8 +81,8 @@ func TestListReturnsCopies(t *testing.T) {
 
 func TestServerSetsMetadata(t *testing.T) {
 	c := &clock{now: eventrt.Instant{Wall: time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)}}
-	m := sink.NewMemoryWith(sink.MemoryOptions{Clock: c})
-	write(t, m, newWrite("a"), eventrt.Done)
+	m := memory.NewWith(memory.Options{Clock: c})
+	write(t, m, newWrite("a"), sink.Done)
 	e := m.List()[0]
 	if e.UID == "" || e.ResourceVersion != "1" || !e.CreationTimestamp.Time.Equal(c.now.Wall.Truncate(time.Second)) {
 		t.Errorf("metadata %+v", e.ObjectMeta)
@@ -91,14 +92,14 @@ func TestServerSetsMetadata(t *testing.T) {
 // TestTTL counts from the last change; an update that changes nothing is none.
 func TestTTL(t *testing.T) {
 	c := &clock{}
-	m := sink.NewMemoryWith(sink.MemoryOptions{TTL: time.Hour, Clock: c})
-	write(t, m, newWrite("a"), eventrt.Done)
+	m := memory.NewWith(memory.Options{TTL: time.Hour, Clock: c})
+	write(t, m, newWrite("a"), sink.Done)
 	update := newWrite("a")
-	update.Operation, update.Count = eventrt.Update, 2
+	update.Operation, update.Count = sink.Update, 2
 	c.advance(59 * time.Minute)
-	write(t, m, update, eventrt.Done)
+	write(t, m, update, sink.Done)
 	c.advance(59 * time.Minute)
-	write(t, m, update, eventrt.Done)
+	write(t, m, update, sink.Done)
 	if got := listed(m); len(got) != 1 {
 		t.Errorf("listed %v before the hour was over", got)
 	}
@@ -106,34 +107,34 @@ func TestTTL(t *testing.T) {
 	if got := listed(m); len(got) != 0 {
 		t.Errorf("listed %v after an hour", got)
 	}
-	write(t, m, update, eventrt.Gone)
-	write(t, m, newWrite("a"), eventrt.Done)
+	write(t, m, update, sink.Gone)
+	write(t, m, newWrite("a"), sink.Done)
 }
 
 func TestExpiredNameIsFree(t *testing.T) {
 	c := &clock{}
-	m := sink.NewMemoryWith(sink.MemoryOptions{TTL: time.Hour, Clock: c})
-	write(t, m, newWrite("a"), eventrt.Done)
-	write(t, m, newWrite("a"), eventrt.Exists)
+	m := memory.NewWith(memory.Options{TTL: time.Hour, Clock: c})
+	write(t, m, newWrite("a"), sink.Done)
+	write(t, m, newWrite("a"), sink.Exists)
 	c.advance(time.Hour)
-	write(t, m, newWrite("a"), eventrt.Done)
+	write(t, m, newWrite("a"), sink.Done)
 }
 
 func TestBeforeAnswersOrWaits(t *testing.T) {
 	broken := errors.New("broken")
 	down := true
-	m := sink.NewMemoryWith(sink.MemoryOptions{Before: func(_ context.Context, w *eventrt.Write) (eventrt.Answer, bool) {
-		return eventrt.Answer{Outcome: eventrt.Retry, MaybeStored: true, Err: broken}, down
+	m := memory.NewWith(memory.Options{Before: func(_ context.Context, w *sink.Write) (sink.Answer, bool) {
+		return sink.Answer{Outcome: sink.Retry, MaybeStored: true, Err: broken}, down
 	}})
-	if a := m.Write(t.Context(), newWrite("a")); a.Outcome != eventrt.Retry || !errors.Is(a.Err, broken) || len(m.List()) != 0 {
+	if a := m.Write(t.Context(), newWrite("a")); a.Outcome != sink.Retry || !errors.Is(a.Err, broken) || len(m.List()) != 0 {
 		t.Errorf("answer %+v", a)
 	}
 	down = false
-	write(t, m, newWrite("a"), eventrt.Done)
+	write(t, m, newWrite("a"), sink.Done)
 }
 
 func TestErrorsAreTheAPIs(t *testing.T) {
-	m := sink.NewMemory()
+	m := memory.New()
 	w := newWrite("a")
 	w.Reason = ""
 	a := m.Write(t.Context(), w)
@@ -143,33 +144,33 @@ func TestErrorsAreTheAPIs(t *testing.T) {
 }
 
 func TestRandomEvents(t *testing.T) {
-	sinktest.RunRandom(t, memoryHarness(sink.EventsV1), sinktest.RandomOptions{Events: 2000, Seed: seed.Of(t)})
+	sinktest.RunRandom(t, memoryHarness(false), 2000, seed.Of(t))
 }
 
 // TestDryRunStoresNothing: DryRun answers as Write would, on what is there.
 func TestDryRunStoresNothing(t *testing.T) {
-	m := sink.NewMemory()
+	m := memory.New()
 	create := newWrite("web.1")
-	if a := m.DryRun(t.Context(), create); a.Outcome != eventrt.Done || len(m.List()) != 0 {
+	if a := m.DryRun(t.Context(), create); a.Outcome != sink.Done || len(m.List()) != 0 {
 		t.Errorf("answer %+v, stored %d", a, len(m.List()))
 	}
-	if a := m.Write(t.Context(), create); a.Outcome != eventrt.Done {
+	if a := m.Write(t.Context(), create); a.Outcome != sink.Done {
 		t.Errorf("answer %+v", a)
 	}
-	if a := m.DryRun(t.Context(), create); a.Outcome != eventrt.Exists {
+	if a := m.DryRun(t.Context(), create); a.Outcome != sink.Exists {
 		t.Errorf("the name is taken: %+v", a)
 	}
 	update := newWrite("web.1")
-	update.Operation, update.Count = eventrt.Update, 2
-	if a := m.DryRun(t.Context(), update); a.Outcome != eventrt.Done || m.List()[0].Series != nil {
+	update.Operation, update.Count = sink.Update, 2
+	if a := m.DryRun(t.Context(), update); a.Outcome != sink.Done || m.List()[0].Series != nil {
 		t.Errorf("answer %+v, stored %+v", a, m.List()[0].Series)
 	}
 	update.Name = "web.2"
-	if a := m.DryRun(t.Context(), update); a.Outcome != eventrt.Gone {
+	if a := m.DryRun(t.Context(), update); a.Outcome != sink.Gone {
 		t.Errorf("nothing of the name is there: %+v", a)
 	}
-	m.SetNamespace("shop", sink.NamespaceMissing)
-	if a := m.DryRun(t.Context(), newWrite("web.3")); a.Outcome != eventrt.RefusedQuietly {
+	m.SetNamespace("shop", "")
+	if a := m.DryRun(t.Context(), newWrite("web.3")); a.Outcome != sink.RefusedQuietly {
 		t.Errorf("the namespace is gone: %+v", a)
 	}
 }
