@@ -9,26 +9,26 @@ type Manager[R EventsRecorder] interface {
 	GetEventRecorder(name string) R
 }
 
-// PublishingRecorder is a recorder of tools/events whose events go to a Publisher, such as those of
+// publishingRecorder is a recorder of tools/events whose events go to a Publisher, such as those of
 // managers of runtime/ctrlevents.
-type PublishingRecorder interface {
+type publishingRecorder interface {
 	// EventPublisher returns the publisher; nil if there is none.
 	EventPublisher() Publisher
 }
 
-// Declarer is a Publisher that is told which definitions a program has, for its metrics. Declare
+// declarer is a Publisher that is told which definitions a program has, for its metrics. Declare
 // must be safe for concurrent use.
-type Declarer interface {
+type declarer interface {
 	Declare(definitions ...*Definition)
 }
 
 // For returns a recorder on a manager, for events that name a reporting controller. If the
-// manager's recorders are PublishingRecorders, typed events go to their publisher as a whole, and
-// the definitions are declared to it. Otherwise the recorder is that of ToEvents. Generated
-// packages have a For of their own, which calls this one.
+// manager's recorders have a publisher, as those of runtime/ctrlevents do, typed events go to their
+// publisher as a whole, and the definitions are declared to it. Otherwise the recorder is that of
+// ToEvents. Generated packages have a For of their own, which calls this one.
 func For[R EventsRecorder](m Manager[R], reportingController string, definitions []*Definition) *Recorder {
 	rec := m.GetEventRecorder(reportingController)
-	own, ok := any(rec).(PublishingRecorder)
+	own, ok := any(rec).(publishingRecorder)
 	if !ok {
 		return FromEvents(rec)
 	}
@@ -36,7 +36,7 @@ func For[R EventsRecorder](m Manager[R], reportingController string, definitions
 	if p == nil {
 		return FromEvents(rec)
 	}
-	if d, ok := p.(Declarer); ok {
+	if d, ok := p.(declarer); ok {
 		d.Declare(definitions...)
 	}
 	r := NewRecorder(p)

@@ -86,7 +86,7 @@ func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, 
 }
 
 // WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger.
-// They also carry the annotation that the publisher makes from ctx (ContextAnnotator), such as a
+// They also carry the annotation that the publisher makes from ctx, such as a
 // trace id. The end of ctx has no effect on recording.
 func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	return r.with(func(a *attached) {
@@ -167,16 +167,16 @@ func (r *Recorder) with(change func(*attached)) *Recorder {
 	return &c
 }
 
-// ContextAnnotator is a Publisher that makes an annotation from a context, such as a trace id.
+// contextAnnotator is a Publisher that makes an annotation from a context, such as a trace id.
 // Recorders call it once for each WithContext, not for every event.
-type ContextAnnotator interface {
+type contextAnnotator interface {
 	// ContextAnnotation returns the key, a qualified name, and the value; an empty key or value
 	// means none. It must not panic, and must be safe for concurrent use.
 	ContextAnnotation(ctx context.Context) (key, value string)
 }
 
 func contextAnnotation(p Publisher, ctx context.Context) Annotation {
-	c, ok := p.(ContextAnnotator)
+	c, ok := p.(contextAnnotator)
 	if !ok || ctx == nil {
 		return Annotation{}
 	}

@@ -2,12 +2,12 @@ package eventrt
 
 // Target is an object that a call records an event on, with the definition of that event.
 type Target struct {
-	Definition *Definition
-	Object     ObjectRef
+	def    *Definition
+	object ObjectRef
 }
 
 // About is the target of an event about an object. Generated methods of events with alsoOn call it.
-func About(def *Definition, object ObjectRef) Target { return Target{Definition: def, Object: object} }
+func About(def *Definition, object ObjectRef) Target { return Target{def: def, object: object} }
 
 // EmitEach makes and emits an event for each target, in their order, as EmitNew does. The events
 // have the related object and the arguments in common. A target whose object is nil gets none. If
@@ -16,7 +16,7 @@ func About(def *Definition, object ObjectRef) Target { return Target{Definition:
 func (r *Recorder) EmitEach(targets []Target, related ObjectRef, args ...Arg) {
 	for i := range targets {
 		if records(targets, i) {
-			r.EmitNew(targets[i].Definition, targets[i].Object, related, args...)
+			r.EmitNew(targets[i].def, targets[i].object, related, args...)
 		}
 	}
 }
@@ -26,7 +26,7 @@ func NewEvents(targets []Target, related ObjectRef, args ...Arg) []Event {
 	events := make([]Event, 0, len(targets))
 	for i := range targets {
 		if records(targets, i) {
-			events = append(events, NewEvent(targets[i].Definition, targets[i].Object, related, args...))
+			events = append(events, NewEvent(targets[i].def, targets[i].object, related, args...))
 		}
 	}
 	return events
@@ -34,14 +34,14 @@ func NewEvents(targets []Target, related ObjectRef, args ...Arg) []Event {
 
 // records reports whether an event is made for a target.
 func records(targets []Target, i int) bool {
-	if !targets[i].Object.isNil() {
+	if !targets[i].object.isNil() {
 		return true
 	}
 	if i > 0 {
 		return false
 	}
 	for j := range targets {
-		if !targets[j].Object.isNil() {
+		if !targets[j].object.isNil() {
 			return false
 		}
 	}

@@ -22,8 +22,8 @@ type Transition struct {
 
 // The names of the params that take values of a condition.
 const (
-	ConditionReason  = "conditionReason"
-	ConditionMessage = "conditionMessage"
+	conditionReason  = "conditionReason"
+	conditionMessage = "conditionMessage"
 )
 
 // Transitions records the events of the transitions of one object's conditions. It is for use by
@@ -108,9 +108,9 @@ func conditionArgs(def *Definition, c *Condition) []Arg {
 	var args []Arg
 	for i := range def.Params {
 		switch def.Params[i].Name {
-		case ConditionReason:
+		case conditionReason:
 			args = append(args, String(c.Reason))
-		case ConditionMessage:
+		case conditionMessage:
 			args = append(args, String(c.Message))
 		}
 	}

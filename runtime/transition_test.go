@@ -43,7 +43,7 @@ func TestTransitionsByHand(t *testing.T) {
 		transition("Recovered", "Ready", "True", "", "False"),
 		transition("Ready", "Ready", "True", "", ""),
 	}
-	rules[1].Definition.Params = []eventrt.Param{{Name: eventrt.ConditionMessage}, {Name: eventrt.ConditionReason}}
+	rules[1].Definition.Params = []eventrt.Param{{Name: "conditionMessage"}, {Name: "conditionReason"}}
 	rules[1].Definition.Message = []eventrt.Segment{{Text: "why: ", Value: eventrt.ParamValue}, {Text: " by ", Value: eventrt.ParamValue, Param: 1}}
 	for _, c := range []struct{ before, after, want string }{
 		{"", "", ""},

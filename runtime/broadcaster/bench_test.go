@@ -93,7 +93,7 @@ func BenchmarkRepeatWith(b *testing.B) {
 		{"observer", func(bc *broadcaster.Broadcaster) {
 			bc.AttachObserver(broadcaster.Observer{Recorded: func(*eventrt.Definition) {}})
 		}},
-		{"subscriber", func(bc *broadcaster.Broadcaster) { bc.Subscribe(0, func(eventrt.Event) {}) }},
+		{"subscriber", func(bc *broadcaster.Broadcaster) { bc.Attach(broadcaster.Subscriber{Show: func(eventrt.Event) {}}) }},
 		{"recording off", func(bc *broadcaster.Broadcaster) { bc.SetEnabled(false) }},
 	}
 	for _, u := range uses {

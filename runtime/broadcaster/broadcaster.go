@@ -24,8 +24,8 @@ type Broadcaster struct {
 	log           log
 	troubles      troubles
 	refusedWrites atomic.Uint64 // writes that were refused or stepped aside
-	refusals      recent[Refusal]
-	rejections    recent[Rejection]
+	refusals      recent
+	rejections    recent
 	hooks         hookBox
 	filterErr     atomic.Pointer[string] // of a filter's file; nil: none
 	subscribers   subscribers

@@ -42,8 +42,8 @@ func TestEverythingIsWrittenBeforeShutdownReturns(t *testing.T) {
 		if s.total() != 1000 || stats.Written != 1000 || stats.Pending != 0 || s.fault != nil {
 			t.Errorf("stored %d, stats %+v, fault %v", s.total(), stats, s.fault)
 		}
-		if s.most > correlator.DefaultMaxInFlight {
-			t.Errorf("%d writes at once, at most %d may be", s.most, correlator.DefaultMaxInFlight)
+		if s.most > correlator.Defaults().MaxInFlight {
+			t.Errorf("%d writes at once, at most %d may be", s.most, correlator.Defaults().MaxInFlight)
 		}
 	})
 }

@@ -31,7 +31,7 @@ func TestSubscribersThatHangAreLeftBehindAndSaid(t *testing.T) {
 		two, releaseTwo := hanging("two", 0)
 		first := b.Attach(one)
 		var good journal
-		b.Subscribe(0, good.add)
+		b.Attach(broadcaster.Subscriber{Show: good.add})
 		publishJobs(b, 1)
 		second := b.Attach(two)
 		publishJobs(b, 3)

@@ -36,19 +36,19 @@ func Example() {
 }
 
 // A subscriber sees every occurrence, merged or not.
-func ExampleBroadcaster_Subscribe() {
+func ExampleBroadcaster_Attach() {
 	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New()})
 	if err != nil {
 		panic(err)
 	}
-	missed := b.Subscribe(100, func(e eventrt.Event) { fmt.Println(e.Type(), e.Reason()) })
+	missed := b.Attach(broadcaster.Subscriber{Buffer: 100, Show: func(e eventrt.Event) { fmt.Println(e.Type(), e.Reason()) }})
 	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	rec.JobAlreadyActive(nightly)
 	rec.JobAlreadyActive(nightly)
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)
 	}
-	fmt.Println("missed", missed.Dropped())
+	fmt.Println("missed", missed.Stats().Dropped)
 	// Output:
 	// Normal JobAlreadyActive
 	// Normal JobAlreadyActive
@@ -69,8 +69,8 @@ func ExampleBroadcaster_SetFilter() {
 	}
 	b.SetFilter(filter)
 	rec.JobAlreadyActive(nightly)
-	fmt.Println(b.FilterRules())
-	b.SetFilter(nil)
+	fmt.Println(b.Snapshot(0).Filter)
+	b.SetFilter(broadcaster.Filter{})
 	b.SetEnabled(false)
 	rec.JobAlreadyActive(nightly)
 	b.SetEnabled(true)

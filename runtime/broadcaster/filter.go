@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // Filter decides which events are recorded, by rules that a person writes into a flag, an
@@ -29,6 +31,7 @@ import (
 // Copies are independent; Set must not be called while the same Filter is used elsewhere.
 type Filter struct {
 	rules []filterRule
+	keep  func(eventrt.Event) bool // of FilterFunc
 }
 
 // filterRule is a rule. It never changes.
@@ -61,12 +64,11 @@ const (
 
 var filterFieldNames = [filterFields]string{"type", "reason", "action", "kind", "namespace", "name"}
 
-// ParseFilter reads a filter. The error names line and column of the first mistake, counted in
-// characters from 1, and what to write.
-func ParseFilter(text string) (Filter, error) { return parseFilterOf("filter", text) }
+// ParseFilter reads a filter, as Filter.Set does.
+func ParseFilter(text string) (Filter, error) { return parseFilter("filter", text) }
 
-// parseFilterOf is ParseFilter for a text from a source, which the error names.
-func parseFilterOf(source, text string) (Filter, error) {
+// parseFilter reads a filter from a source, which the error names.
+func parseFilter(source, text string) (Filter, error) {
 	p := filterParser{source: source, text: text, rest: text}
 	var f Filter
 	for {
@@ -82,7 +84,8 @@ func parseFilterOf(source, text string) (Filter, error) {
 }
 
 // Set replaces the filter by the one that text describes. If there is a mistake, the filter stays
-// as it is.
+// as it is. The error names line and column of the mistake, counted in characters from 1, and what
+// to write.
 func (f *Filter) Set(text string) error {
 	parsed, err := ParseFilter(text)
 	if err == nil {
@@ -91,8 +94,8 @@ func (f *Filter) Set(text string) error {
 	return err
 }
 
-// String returns the filter's text, on one line and without comments. ParseFilter makes an equal
-// filter of it.
+// String returns the filter's text, on one line and without comments. Set makes an equal filter
+// of it. The text of a FilterFunc is empty.
 func (f *Filter) String() string {
 	if f == nil { // as package flag asks
 		return ""

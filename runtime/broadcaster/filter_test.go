@@ -175,7 +175,7 @@ func TestFilterDecidesAsThePlainModel(t *testing.T) {
 			}
 		}
 		var sum uint64
-		for _, rule := range b.FilterRules() {
+		for _, rule := range b.Snapshot(0).Filter {
 			sum += rule.Dropped
 		}
 		if sum != dropped || b.Stats().Lost.Disabled != dropped {
@@ -252,7 +252,7 @@ func TestANewFilterKeepsCounts(t *testing.T) {
 		set("every=1m name=b; drop name=c; drop name=c")
 		b.Publish(failedEvent("b"))
 		b.Publish(failedEvent("c"))
-		got := fmt.Sprint(b.FilterRules())
+		got := fmt.Sprint(b.Snapshot(0).Filter)
 		if want := "[{every=1m name=b 3} {drop name=c 1}]"; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -260,11 +260,11 @@ func TestANewFilterKeepsCounts(t *testing.T) {
 		set("drop name=c; every=1m name=b; drop name=c")
 		b.Publish(failedEvent("c"))
 		b.Publish(failedEvent("c"))
-		if got, want := fmt.Sprint(b.FilterRules()), "[{every=1m name=b 3} {drop name=c 3}]"; got != want {
+		if got, want := fmt.Sprint(b.Snapshot(0).Filter), "[{every=1m name=b 3} {drop name=c 3}]"; got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-		b.SetFilter(nil)
-		if got := b.FilterRules(); got != nil {
+		b.SetFilter(broadcaster.Filter{})
+		if got := b.Snapshot(0).Filter; got != nil {
 			t.Errorf("%v", got)
 		}
 	})
@@ -358,7 +358,7 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 	forwarding := eventrt.NewRecorder(b)
 	forward := func() { forwarding.Forward(cronJob(1), eventrt.Normal, "Forwarded", "", "text") }
 	with := testing.AllocsPerRun(1000, forward)
-	b.SetFilter(nil)
+	b.SetFilter(broadcaster.Filter{})
 	if without := testing.AllocsPerRun(1000, forward); with > without {
 		t.Errorf("a forwarded event costs %v allocations with a filter, %v without", with, without)
 	}

@@ -10,16 +10,11 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// EventFilter is a Filter or a FilterFunc.
-type EventFilter interface {
-	// gate puts the filter to work in place of another, nil for none.
-	gate(before *gate) *gate
-}
-
-// FilterFunc reports whether an event is to be recorded. It is called for every event, in the
-// goroutine that records, so it must be fast and safe for concurrent use. If it panics, the event
-// is recorded, and the first panic is logged.
-type FilterFunc func(e eventrt.Event) bool
+// FilterFunc returns a filter that asks a function whether an event is to be recorded. The function
+// is called for every event, in the goroutine that records, so it must be fast and safe for
+// concurrent use. If it panics, the event is recorded, and the first panic is logged. A nil
+// function records everything.
+func FilterFunc(keep func(e eventrt.Event) bool) Filter { return Filter{keep: keep} }
 
 // FilterRule is a rule of the filter in force, and the number of events that it dropped.
 type FilterRule struct {
@@ -36,7 +31,7 @@ const functionRule = "function"
 // gate is a filter at work in one broadcaster. It is safe for concurrent use.
 type gate struct {
 	rules []*gateRule
-	f     FilterFunc // unless nil, rules has one entry, which counts
+	f     func(eventrt.Event) bool // unless nil, rules has one entry, which counts
 
 	// applicable holds, for each *eventrt.Definition seen, the []applicable that its events can
 	// match: type, reason and action never change.
@@ -71,7 +66,11 @@ type passKey struct{ eventType, reason, apiVersion, kind, namespace, name, uid s
 // once more.
 const maxPasses = 16_384
 
+// gate puts the filter to work in place of another, nil for none.
 func (f Filter) gate(before *gate) *gate {
+	if f.keep != nil {
+		return &gate{f: f.keep, rules: []*gateRule{{filterRule: filterRule{text: functionRule}}}}
+	}
 	if len(f.rules) == 0 {
 		return nil
 	}
@@ -90,13 +89,6 @@ func (f Filter) gate(before *gate) *gate {
 		g.rules = append(g.rules, r)
 	}
 	return g
-}
-
-func (f FilterFunc) gate(*gate) *gate {
-	if f == nil {
-		return nil
-	}
-	return &gate{f: f, rules: []*gateRule{{filterRule: filterRule{text: functionRule}}}}
 }
 
 // find returns the rule of a text; nil if there is none.
@@ -217,22 +209,16 @@ func (r *gateRule) forget(now time.Duration) {
 	}
 }
 
-// SetFilter records only what a filter keeps: a Filter, or a FilterFunc; nil records everything. It
-// replaces the filter before. What a filter drops is counted (Stats.Lost.Disabled, and for each
-// rule in FilterRules) as if recording were off. Events recorded before are still written.
-func (b *Broadcaster) SetFilter(f EventFilter) {
-	b.hooks.change(func(h *hooks) {
-		if f == nil {
-			h.filter = nil
-			return
-		}
-		h.filter = f.gate(h.filter)
-	})
+// SetFilter records only what a filter keeps; the zero Filter keeps everything. It replaces the
+// filter before. What a filter drops is counted (Stats.Lost.Disabled, and for each rule in
+// Snapshot.Filter) as if recording were off. Events recorded before are still written.
+func (b *Broadcaster) SetFilter(f Filter) {
+	b.hooks.change(func(h *hooks) { h.filter = f.gate(h.filter) })
 }
 
-// FilterRules returns the rules of the filter in force, in their order, each with what it has
+// filterRules returns the rules of the filter in force, in their order, each with what it has
 // dropped. It is empty if everything is recorded.
-func (b *Broadcaster) FilterRules() []FilterRule {
+func (b *Broadcaster) filterRules() []FilterRule {
 	h := b.hooks.load()
 	if h == nil || h.filter == nil {
 		return nil
@@ -241,12 +227,12 @@ func (b *Broadcaster) FilterRules() []FilterRule {
 	for _, r := range h.filter.rules {
 		list = append(list, FilterRule{Rule: r.text, Dropped: r.dropped.Load()})
 	}
-	return JoinFilterRules(list)
+	return joinFilterRules(list)
 }
 
-// JoinFilterRules joins the rules of several broadcasters: those of one text are one, with the sum
+// joinFilterRules joins the rules of several broadcasters: those of one text are one, with the sum
 // of what they dropped.
-func JoinFilterRules(all ...[]FilterRule) (sum []FilterRule) {
+func joinFilterRules(all ...[]FilterRule) (sum []FilterRule) {
 	at := map[string]int{}
 	for _, rules := range all {
 		for _, r := range rules {

@@ -70,7 +70,7 @@ func (b *Broadcaster) rejected(p eventrt.Problem, e *eventrt.Event, at time.Time
 	if p == e.Problem() {
 		text = e.ProblemText()
 	}
-	b.rejections.add(Rejection{Time: at, Times: 1, Problem: text, Type: e.Type(), Reason: e.Reason(), Regarding: *e.Regarding()}, joinRejections)
+	b.rejections.add(Refusal{Time: at, Times: 1, Outcome: "rejected", Type: e.Type(), Reason: e.Reason(), Regarding: *e.Regarding(), Err: text})
 	if bit := uint64(1) << p; b.log.problems.Or(bit)&bit == 0 {
 		b.log.error(nil, "Event rejected; others with the same trouble are only counted", "problem", text,
 			"reason", e.Reason(), "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)

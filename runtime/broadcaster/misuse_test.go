@@ -61,7 +61,7 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 	},
 	"Observer": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		return func(b *broadcaster.Broadcaster) {
-			b.AttachObserver(broadcaster.Observer{Written: func(broadcaster.WriteReport) { bad() }})
+			b.AttachObserver(broadcaster.Observer{Written: func(sink.Operation, sink.Outcome, time.Duration) { bad() }})
 		}, nil
 	},
 	"Subscriber": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
@@ -164,7 +164,7 @@ func TestASubscriberOrASinkThatHangsCostsItself(t *testing.T) {
 			}
 			return kept.Write(ctx, w)
 		})})
-		b.Subscribe(1, func(eventrt.Event) { <-release })
+		b.Attach(broadcaster.Subscriber{Buffer: 1, Show: func(eventrt.Event) { <-release }})
 		for n := range 30 {
 			b.Publish(createdIn("bad", string(rune('a'+n))))
 			b.Publish(createdEvent("good", n))

@@ -13,11 +13,18 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
+// told is an answer that an observer is told.
+type told struct {
+	op      sink.Operation
+	outcome sink.Outcome
+	took    time.Duration
+}
+
 // observations collects what an observer is told.
 type observations struct {
 	mu      sync.Mutex
 	reasons []string
-	writes  []broadcaster.WriteReport
+	writes  []told
 }
 
 func (o *observations) observer() broadcaster.Observer {
@@ -27,10 +34,10 @@ func (o *observations) observer() broadcaster.Observer {
 			defer o.mu.Unlock()
 			o.reasons = append(o.reasons, s.Reason)
 		},
-		Written: func(r broadcaster.WriteReport) {
+		Written: func(op sink.Operation, outcome sink.Outcome, took time.Duration) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
-			o.writes = append(o.writes, r)
+			o.writes = append(o.writes, told{op, outcome, took})
 		},
 	}
 }
@@ -69,11 +76,11 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 			t.Errorf("recorded %q", got)
 		}
 		const took = 30 * time.Millisecond
-		want := []broadcaster.WriteReport{
-			{Operation: sink.Create, Outcome: sink.Done, Duration: took},
-			{Operation: sink.Update, Outcome: sink.Retry, Duration: took},
-			{Operation: sink.Update, Outcome: sink.Done, Duration: took},
-			{Operation: sink.Create, Outcome: sink.Refused, Duration: took},
+		want := []told{
+			{op: sink.Create, outcome: sink.Done, took: took},
+			{op: sink.Update, outcome: sink.Retry, took: took},
+			{op: sink.Update, outcome: sink.Done, took: took},
+			{op: sink.Create, outcome: sink.Refused, took: took},
 		}
 		if len(o.writes) != len(want) {
 			t.Fatalf("written %+v", o.writes)

@@ -21,9 +21,20 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// DefaultWriteTimeout is the default of Options.WriteTimeout. All other defaults are the
-// correlator's.
-const DefaultWriteTimeout = 10 * time.Second
+const defaultWriteTimeout = 10 * time.Second
+
+// Defaults returns options that hold, in place of each number and duration that is zero, what the
+// zero stands for.
+func Defaults() Options {
+	c := correlator.Defaults()
+	return Options{
+		EventTTL: c.EventTTL, FirstInterval: c.FirstInterval, MaxInterval: c.MaxInterval,
+		MaxEvents: c.MaxEvents, MaxBytes: c.MaxBytes,
+		Window: c.Window, Threshold: c.Threshold, Burst: c.Burst, Every: c.Every,
+		WriteTimeout: defaultWriteTimeout, MaxInFlight: c.MaxInFlight,
+		RetryDelay: c.RetryDelay, MaxRetryDelay: c.MaxRetryDelay,
+	}
+}
 
 // Options of a broadcaster. All but Sink may be left zero.
 type Options struct {
@@ -73,7 +84,7 @@ type Options struct {
 	// that records, under no lock and several at once. If it panics, the event does not fold.
 	Fold func(e eventrt.Event, known bool, now eventrt.Instant) bool
 
-	// WriteTimeout bounds the time of a write. Zero: DefaultWriteTimeout.
+	// WriteTimeout bounds the time of a write. Zero: 10 s.
 	WriteTimeout time.Duration
 	// MaxInFlight is the number of writes in flight at once; one namespace has at most half of
 	// them. A write that is out for longer than is usual gives its place to another, up to four
@@ -89,7 +100,7 @@ type Options struct {
 	Scheme *k8sruntime.Scheme
 	// Disabled starts with recording switched off (SetEnabled), Filter with a filter (SetFilter).
 	Disabled bool
-	Filter   EventFilter
+	Filter   Filter
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
 	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events
@@ -109,9 +120,9 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	o.WriteTimeout = cmp.Or(o.WriteTimeout, DefaultWriteTimeout)
-	o.MaxEvents = cmp.Or(o.MaxEvents, correlator.DefaultMaxEvents)
-	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, DefaultTraceKey)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, defaultWriteTimeout)
+	o.MaxEvents = cmp.Or(o.MaxEvents, correlator.Defaults().MaxEvents)
+	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, defaultTraceKey)
 	if o.Clock == nil {
 		o.Clock = eventrt.SystemClock()
 	}
@@ -161,7 +172,7 @@ func (o *Options) correlator() correlator.Options {
 		RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxInFlight: o.MaxInFlight,
 		ClusterNamespace:    o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
-		Identity: o.Identity, Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
+		Identity: correlator.Identity(o.Identity), Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
 	}
 }
 
@@ -171,19 +182,19 @@ const randomBits = 24
 // Identity says which processes share an event: its name is a hash of what makes it an event of its
 // own. One event then counts the occurrences of all these processes, as far as they are on the
 // server at once.
-type Identity = correlator.Identity
+type Identity uint8
 
 // The identities.
 const (
 	// Instance: a process, and those after it with the same ReportingInstance, as after a restart
 	// of a container.
-	Instance = correlator.Instance
+	Instance = Identity(correlator.Instance)
 	// Controller: all processes of a controller. It is meant for controllers behind leader
 	// election: the next leader goes on with the events of the one before.
-	Controller = correlator.Controller
+	Controller = Identity(correlator.Controller)
 	// Unique: no other process. The name holds the time in place of a hash, so that kubectl get
 	// events lists the events of an object in order of time; a process begins all events anew.
-	Unique = correlator.Unique
+	Unique = Identity(correlator.Unique)
 )
 
 // programName is the name of the running program, made a qualified name.
@@ -197,8 +208,8 @@ func programName() string {
 	return cmp.Or(strings.Trim(name[:min(len(name), 63)], "-_."), "event-gen")
 }
 
-// DefaultTraceKey is the key of the annotation that carries a trace id.
-const DefaultTraceKey = "event-gen.github.io/trace-id"
+// defaultTraceKey is the key of the annotation that carries a trace id.
+const defaultTraceKey = "event-gen.github.io/trace-id"
 
 // TraceAnnotation puts the id of a trace on events. With OpenTelemetry:
 //
@@ -209,7 +220,7 @@ const DefaultTraceKey = "event-gen.github.io/trace-id"
 //		return ""
 //	}
 type TraceAnnotation struct {
-	// Key is the annotation's key, a qualified name; empty: DefaultTraceKey.
+	// Key is the annotation's key, a qualified name; empty: event-gen.github.io/trace-id.
 	Key string
 	// Value returns a context's trace id; empty: none. It is called once for each
 	// Recorder.WithContext, in the caller's goroutine, and must be safe for concurrent use. A panic
@@ -219,12 +230,13 @@ type TraceAnnotation struct {
 
 func (t *TraceAnnotation) validate() error {
 	if problems := validation.IsQualifiedName(strings.ToLower(t.Key)); len(problems) > 0 {
-		return fmt.Errorf("option TraceAnnotation.Key: %q is no qualified name such as %s: %s", t.Key, DefaultTraceKey, strings.Join(problems, "; "))
+		return fmt.Errorf("option TraceAnnotation.Key: %q is no qualified name such as %s: %s", t.Key, defaultTraceKey, strings.Join(problems, "; "))
 	}
 	return nil
 }
 
-// ContextAnnotation implements eventrt.ContextAnnotator.
+// ContextAnnotation returns the annotation that Options.TraceAnnotation makes from a context.
+// Recorder.WithContext calls it.
 func (b *Broadcaster) ContextAnnotation(ctx context.Context) (key, value string) {
 	t := &b.opts.TraceAnnotation
 	if t.Value == nil {

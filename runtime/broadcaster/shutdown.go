@@ -109,7 +109,7 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 func (b *Broadcaster) hopeless() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.c.Hopeless(b.clock.Now())
+	return b.c.GivesUp(b.clock.Now())
 }
 
 // stopWriters ends the writers and waits for them. If a sink does not come back although its

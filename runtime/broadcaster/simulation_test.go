@@ -394,7 +394,7 @@ func (e *occurrences) due(n int, at time.Duration) (time.Duration, *written) {
 		if int(w.count) > n {
 			return max(at, before+interval), w
 		}
-		before, interval = w.begun, max(correlator.DefaultFirstInterval, 2*interval)
+		before, interval = w.begun, max(correlator.Defaults().FirstInterval, 2*interval)
 		if fixed := intervalOf(e.reason); fixed > 0 {
 			interval = fixed
 		}

@@ -22,11 +22,14 @@ type Snapshot struct {
 	// mistake in the file that WatchFilter follows, or why the file can't be read; empty: none.
 	Filter    []FilterRule
 	FilterErr string
+	// Subscribers counts what subscribers have seen and missed since the start, by name. Stats does
+	// not include it, because an event that a subscriber misses is not lost.
+	Subscribers []SubscriberStats
 	// Troubles are the scopes that take no events for now, the widest first; none: all do.
 	Troubles []Trouble
 	// Reasons and Objects are the noisiest reasons and objects that are held, the noisiest first.
-	Reasons []ReasonNoise
-	Objects []ObjectNoise
+	Reasons []Noise
+	Objects []Noise
 	// Waiting are the events that wait longest to be written, the longest first.
 	Waiting []Waiting
 	// Writers are the keys of the annotations in which events keep how many of their occurrences
@@ -35,30 +38,23 @@ type Snapshot struct {
 	// Refusals are the last writes that were refused, and Rejections the last events that were
 	// rejected, the latest first; equal ones are joined.
 	Refusals   []Refusal
-	Rejections []Rejection
+	Rejections []Refusal
 }
 
-// Trouble is a scope that takes no events.
+// Trouble is a namespace, or the whole server, that takes no events.
 type Trouble struct {
-	Scope     string // server or namespace
-	Namespace string // of a namespace
+	Namespace string // empty: all, which means that the server is away
 	For       time.Duration
 	Err       string // of the last call when it began
 }
 
-// ReasonNoise counts the held occurrences of a {reason, kind}.
-type ReasonNoise struct {
-	Type, Reason     string
-	APIVersion, Kind string
-	Occurrences      uint64
-	Events           int
-}
-
-// ObjectNoise counts the held occurrences of a regarding object.
-type ObjectNoise struct {
-	Regarding   eventrt.ObjectRef
-	Occurrences uint64
-	Events      int
+// Noise counts the held occurrences of a reason for one kind of object, or of an object.
+type Noise struct {
+	// Type and Reason are those of a reason, for which Regarding has only the kind.
+	Type, Reason string
+	Regarding    eventrt.ObjectRef
+	Occurrences  uint64
+	Events       int
 }
 
 // Waiting is an event with occurrences that are not written yet.
@@ -74,16 +70,18 @@ type Waiting struct {
 	Stuck        bool // other events of its object no longer wait for it
 }
 
-// Refusal is a write that the sink's answer refused, or forbade for now.
+// Refusal is a write that the sink's answer refused, or forbade for now; or an event that was
+// rejected, because it is unusable or came after the end.
 type Refusal struct {
 	Time    time.Time // of the last
 	Times   int       // the number of such answers
-	Outcome string    // refused or forbidden
+	Outcome string    // refused, forbidden or rejected
 	Type    string
 	Reason  string
 	// Regarding is the object of the last.
 	Regarding eventrt.ObjectRef
-	// Err is the logged error; if a right is missing, it names the rule to add.
+	// Err is the logged error; if a right is missing, it names the rule to add. Of a rejected event
+	// it is the problem.
 	Err string
 	// Missing is the right that the authorizer found missing; nil if the cause is another, or the
 	// sink does not know it.
@@ -116,40 +114,21 @@ func joinRefusals(r, later Refusal) (Refusal, bool) {
 	return later, same
 }
 
-// Rejection is an event that was rejected: it is unusable, or came after the end.
-type Rejection struct {
-	Time    time.Time // of the last
-	Times   int       // the number of such events
-	Problem string
-	Type    string
-	Reason  string
-	// Regarding is the object of the last.
-	Regarding eventrt.ObjectRef
-}
-
-// joinRejections joins a rejection and a later one of the same cause.
-func joinRejections(r, later Rejection) (Rejection, bool) {
-	same := r.Problem == later.Problem && r.Type == later.Type && r.Reason == later.Reason &&
-		r.Regarding.Kind == later.Regarding.Kind && r.Regarding.Namespace == later.Regarding.Namespace
-	later.Times += r.Times
-	return later, same
-}
-
 // maxRecent bounds the number of remembered refusals, and of rejections.
 const maxRecent = 32
 
 // recent holds the last of what happened; equal ones are joined. It is safe for concurrent use.
-type recent[T any] struct {
+type recent struct {
 	mu   sync.Mutex
-	last []T // the latest last
+	last []Refusal // the latest last
 }
 
-// add adds x, which join may join with one that is there.
-func (r *recent[T]) add(x T, join func(earlier, later T) (T, bool)) {
+// add adds x, or joins it with one that is there.
+func (r *recent) add(x Refusal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.last {
-		if joined, ok := join(r.last[i], x); ok {
+		if joined, ok := joinRefusals(r.last[i], x); ok {
 			r.last, x = slices.Delete(r.last, i, i+1), joined
 			break
 		}
@@ -161,7 +140,7 @@ func (r *recent[T]) add(x T, join func(earlier, later T) (T, bool)) {
 }
 
 // list returns the latest first.
-func (r *recent[T]) list(most int) []T {
+func (r *recent) list(most int) []Refusal {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list := slices.Clone(r.last)
@@ -176,16 +155,17 @@ const lookStep = 256
 // Snapshot returns the broadcaster's state, with at most the given number of entries in each list.
 // It reads every held event, in steps of 256: each step holds the lock for some 30 µs, whatever the
 // number of events. With 262,144 events Snapshot takes some 50 ms of processor time, so a program
-// that offers it to others should bound how often.
+// that offers it to others should bound how often. With 0 entries it reads no event and costs
+// little.
 func (b *Broadcaster) Snapshot(most int) Snapshot {
 	now := b.clock.Now()
 	h := b.hooks.load()
-	v := survey{most: max(most, 0), reasons: map[reasonKey]*ReasonNoise{}, objects: map[uint64]*ObjectNoise{}}
-	step := make([]correlator.Glance, 0, lookStep)
-	for from, more := 0, true; more; more = from != 0 {
+	v := survey{most: max(most, 0), reasons: map[reasonKey]*Noise{}, objects: map[uint64]*Noise{}}
+	step := make([]correlator.View, 0, lookStep)
+	for from, more := 0, most > 0; more; more = from != 0 {
 		step = step[:0]
 		b.mu.Lock()
-		from = b.c.Look(from, lookStep, now, func(g *correlator.Glance) { step = append(step, *g) })
+		from = b.c.Look(from, lookStep, now, func(g *correlator.View) { step = append(step, *g) })
 		b.mu.Unlock()
 		for i := range step {
 			v.add(&step[i])
@@ -199,12 +179,15 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 	}
 	b.mu.Unlock()
 	return Snapshot{
-		Time:       now.Wall,
-		Stats:      stats,
-		Disabled:   h != nil && h.disabled,
-		Ended:      ended,
-		Filter:     b.FilterRules(),
-		FilterErr:  *cmp.Or(b.filterErr.Load(), new(string)),
+		Time:      now.Wall,
+		Stats:     stats,
+		Disabled:  h != nil && h.disabled,
+		Ended:     ended,
+		Filter:    b.filterRules(),
+		FilterErr: *cmp.Or(b.filterErr.Load(), new(string)),
+
+		Subscribers: b.subscribers.stats(),
+
 		Troubles:   b.troubles.list(now.Mono),
 		Reasons:    noisiestReasons(v.reasons, v.most),
 		Objects:    v.noisiestObjects(),
@@ -218,8 +201,8 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 // survey gathers what the correlator holds.
 type survey struct {
 	most    int
-	reasons map[reasonKey]*ReasonNoise
-	objects map[uint64]*ObjectNoise
+	reasons map[reasonKey]*Noise
+	objects map[uint64]*Noise
 	waiting []Waiting
 }
 
@@ -230,11 +213,11 @@ type reasonKey struct{ eventType, reason, apiVersion, kind string }
 const maxReasons = 1 << 14
 
 // add counts an event for its {reason, kind} and its object, and lists it if it waits.
-func (v *survey) add(g *correlator.Glance) {
+func (v *survey) add(g *correlator.View) {
 	v.addReason(g)
 	o := v.objects[g.Object]
 	if o == nil {
-		o = &ObjectNoise{Regarding: g.Regarding}
+		o = &Noise{Regarding: g.Regarding}
 		v.objects[g.Object] = o
 	}
 	o.Occurrences += uint64(g.Count)
@@ -247,31 +230,31 @@ func (v *survey) add(g *correlator.Glance) {
 	}
 }
 
-func (v *survey) addReason(g *correlator.Glance) {
+func (v *survey) addReason(g *correlator.View) {
 	k := reasonKey{g.Definition.Type, g.Definition.Reason, g.Regarding.APIVersion, g.Regarding.Kind}
 	n := v.reasons[k]
 	if n == nil {
 		if len(v.reasons) >= maxReasons {
 			return
 		}
-		n = &ReasonNoise{Type: k.eventType, Reason: k.reason, APIVersion: k.apiVersion, Kind: k.kind}
+		n = &Noise{Type: k.eventType, Reason: k.reason, Regarding: eventrt.ObjectRef{APIVersion: k.apiVersion, Kind: k.kind}}
 		v.reasons[k] = n
 	}
 	n.Occurrences += uint64(g.Count)
 	n.Events++
 }
 
-func (v *survey) noisiestObjects() (list []ObjectNoise) {
+func (v *survey) noisiestObjects() (list []Noise) {
 	for _, o := range v.objects {
 		list = insert(list, *o, v.most, louder)
 	}
 	return list
 }
 
-func noisiestReasons(reasons map[reasonKey]*ReasonNoise, most int) (list []ReasonNoise) {
+func noisiestReasons(reasons map[reasonKey]*Noise, most int) (list []Noise) {
 	for _, n := range reasons {
-		list = insert(list, *n, most, func(a, b *ReasonNoise) int {
-			return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Kind, b.Kind))
+		list = insert(list, *n, most, func(a, b *Noise) int {
+			return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Regarding.Kind, b.Regarding.Kind))
 		})
 	}
 	return list
@@ -287,14 +270,14 @@ func insert[T any](list []T, x T, most int, compare func(a, b *T) int) []T {
 	return list[:min(len(list), most)]
 }
 
-func louder(a, b *ObjectNoise) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
+func louder(a, b *Noise) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
 
 func waitsLonger(a, b *Waiting) int { return cmp.Compare(b.For, a.For) }
 
 // JoinSnapshots joins the snapshots of several broadcasters, with at most the given number of
 // entries in each list. The result is Disabled, or Ended, if all of them are.
 func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
-	reasons := map[reasonKey]*ReasonNoise{}
+	reasons := map[reasonKey]*Noise{}
 	for i := range all {
 		s := &all[i]
 		if i == 0 || s.Time.After(sum.Time) {
@@ -303,14 +286,15 @@ func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 		sum.Stats.Add(&s.Stats)
 		sum.Disabled = s.Disabled && (i == 0 || sum.Disabled)
 		sum.Ended = s.Ended && (i == 0 || sum.Ended)
-		sum.Filter = JoinFilterRules(sum.Filter, s.Filter)
+		sum.Filter = joinFilterRules(sum.Filter, s.Filter)
 		sum.FilterErr = cmp.Or(sum.FilterErr, s.FilterErr)
+		sum.Subscribers = joinSubscribers(sum.Subscribers, s.Subscribers)
 		sum.Troubles = append(sum.Troubles, s.Troubles...)
 		sum.Writers = append(sum.Writers, s.Writers...)
 		for _, n := range s.Reasons {
-			k := reasonKey{n.Type, n.Reason, n.APIVersion, n.Kind}
+			k := reasonKey{n.Type, n.Reason, n.Regarding.APIVersion, n.Regarding.Kind}
 			if reasons[k] == nil {
-				reasons[k] = &ReasonNoise{Type: n.Type, Reason: n.Reason, APIVersion: n.APIVersion, Kind: n.Kind}
+				reasons[k] = &Noise{Type: n.Type, Reason: n.Reason, Regarding: n.Regarding}
 			}
 			reasons[k].Occurrences += n.Occurrences
 			reasons[k].Events += n.Events
@@ -325,7 +309,7 @@ func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 			sum.Refusals = insert(sum.Refusals, r, most, func(a, b *Refusal) int { return b.Time.Compare(a.Time) })
 		}
 		for _, r := range s.Rejections {
-			sum.Rejections = insert(sum.Rejections, r, most, func(a, b *Rejection) int { return b.Time.Compare(a.Time) })
+			sum.Rejections = insert(sum.Rejections, r, most, func(a, b *Refusal) int { return b.Time.Compare(a.Time) })
 		}
 	}
 	sum.Reasons = noisiestReasons(reasons, most)

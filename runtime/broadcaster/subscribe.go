@@ -36,11 +36,6 @@ type Subscriber struct {
 	End func() error
 }
 
-// Subscribe attaches a function. At most buffer events wait for it; 0: DefaultBuffer.
-func (b *Broadcaster) Subscribe(buffer int, f func(eventrt.Event)) *Subscription {
-	return b.Attach(Subscriber{Buffer: buffer, Show: f})
-}
-
 // Attach shows s every event published after Attach returned and none from before, in the order of
 // publishing. It shows no events that were rejected or disabled. While the buffer is full, events
 // are dropped and counted, because recording never waits for a subscriber. Shutdown first shows the
@@ -78,10 +73,6 @@ type SubscriberStats struct {
 	Waiting int
 }
 
-// SubscriberStats returns the counts of all subscribers since the start, sorted by name. Stats does
-// not include them, because an event that a subscriber misses is not lost.
-func (b *Broadcaster) SubscriberStats() []SubscriberStats { return b.subscribers.stats() }
-
 // Subscription is an attached subscriber. It is safe for concurrent use.
 type Subscription struct {
 	b          *Broadcaster
@@ -106,13 +97,8 @@ func (s *Subscription) Stop() {
 // Done returns a channel that is closed when the subscriber will not be called again.
 func (s *Subscription) Done() <-chan struct{} { return s.done }
 
-// Dropped returns the number of events that the subscriber has missed because its buffer was full.
-func (s *Subscription) Dropped() uint64 { return s.dropped.Load() }
-
-// Panics returns the number of times that the subscriber has panicked.
-func (s *Subscription) Panics() uint64 { return s.panics.Load() }
-
-func (s *Subscription) stats() SubscriberStats {
+// Stats counts the events that the subscriber has seen and missed.
+func (s *Subscription) Stats() SubscriberStats {
 	return SubscriberStats{
 		Name:    s.subscriber.Name,
 		Seen:    s.seen.Load(),
@@ -246,7 +232,7 @@ func (l *subscribers) ended(s *Subscription) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = without(l.all, s)
-	addTo(l.past, s.stats())
+	addTo(l.past, s.Stats())
 }
 
 func addTo(sums map[string]SubscriberStats, s SubscriberStats) {
@@ -261,9 +247,22 @@ func (l *subscribers) stats() []SubscriberStats {
 	defer l.mu.Unlock()
 	sums := maps.Clone(l.past)
 	for _, s := range l.all {
-		addTo(sums, s.stats())
+		addTo(sums, s.Stats())
 	}
+	return sortedByName(sums)
+}
+
+func sortedByName(sums map[string]SubscriberStats) []SubscriberStats {
 	return slices.SortedFunc(maps.Values(sums), func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
+}
+
+// joinSubscribers joins the counts of two broadcasters.
+func joinSubscribers(all ...[]SubscriberStats) []SubscriberStats {
+	sums := map[string]SubscriberStats{}
+	for _, s := range slices.Concat(all...) {
+		addTo(sums, s)
+	}
+	return sortedByName(sums)
 }
 
 // logSlow logs the subscribers that miss events. The goroutine of a hanging subscriber can't log
@@ -300,7 +299,7 @@ func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberSt
 		list = await(list, timer.C())
 	}
 	for _, s := range list {
-		stats := s.stats()
+		stats := s.Stats()
 		b.log.error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
 			"subscriber", stats.Name, "waiting", stats.Waiting)
 		behind = append(behind, stats)

@@ -33,10 +33,10 @@ func TestASubscriberSeesWhatComesAfterSubscribe(t *testing.T) {
 		b, _ := start(t, broadcaster.Options{Sink: newStore()})
 		b.Publish(createdEvent("job", 1))
 		var first, second journal
-		b.Subscribe(0, first.add)
+		b.Attach(broadcaster.Subscriber{Show: first.add})
 		b.Publish(createdEvent("job", 2))
 		b.Publish(createdEvent("job", 2)) // every single occurrence, merged or not
-		s := b.Subscribe(0, second.add)
+		s := b.Attach(broadcaster.Subscriber{Show: second.add})
 		b.Publish(eventrt.Event{}) // rejected
 		b.Publish(createdEvent("job", 3))
 		synctest.Wait()
@@ -53,7 +53,7 @@ func TestASubscriberSeesWhatComesAfterSubscribe(t *testing.T) {
 		if got := second.all(); got != "created 3" {
 			t.Errorf("the second saw %q", got)
 		}
-		late := b.Subscribe(0, first.add)
+		late := b.Attach(broadcaster.Subscriber{Show: first.add})
 		<-late.Done()
 	})
 }

@@ -112,8 +112,8 @@ func TestEveryFunctionOfASubscriberMayPanic(t *testing.T) {
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if s.Panics() != 3 || len(log.all()) != 1 {
-			t.Errorf("%d panics, logged %q", s.Panics(), log.all())
+		if s.Stats().Panics != 3 || len(log.all()) != 1 {
+			t.Errorf("%d panics, logged %q", s.Stats().Panics, log.all())
 		}
 	})
 }
@@ -123,12 +123,12 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: newStore()})
 		release := make(chan struct{})
 		slow := b.Attach(broadcaster.Subscriber{Name: "slow", Buffer: 2, Show: func(eventrt.Event) { <-release }})
-		ends := b.Subscribe(0, func(eventrt.Event) { panic("oh") })
+		ends := b.Attach(broadcaster.Subscriber{Show: func(eventrt.Event) { panic("oh") }})
 		b.Publish(createdEvent("job", 0))
 		synctest.Wait()
 		ends.Stop()
 		<-ends.Done()
-		b.Subscribe(0, func(eventrt.Event) {})
+		b.Attach(broadcaster.Subscriber{Show: func(eventrt.Event) {}})
 		for n := range 5 {
 			b.Publish(createdEvent("job", n))
 		}
@@ -137,7 +137,7 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 			{Name: "function", Seen: 6, Panics: 1}, // of both, one of which has ended
 			{Name: "slow", Dropped: 3, Waiting: 2},
 		}
-		if diff := cmp.Diff(want, b.SubscriberStats()); diff != "" {
+		if diff := cmp.Diff(want, b.Snapshot(0).Subscribers); diff != "" {
 			t.Errorf("while one hangs (- expected, + found):\n%s", diff)
 		}
 		close(release)
@@ -145,11 +145,11 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 			t.Fatal(err)
 		}
 		want[1] = broadcaster.SubscriberStats{Name: "slow", Seen: 3, Dropped: 3}
-		if diff := cmp.Diff(want, b.SubscriberStats()); diff != "" {
+		if diff := cmp.Diff(want, b.Snapshot(0).Subscribers); diff != "" {
 			t.Errorf("after Shutdown (- expected, + found):\n%s", diff)
 		}
-		if slow.Dropped() != 3 {
-			t.Errorf("%d dropped", slow.Dropped())
+		if slow.Stats().Dropped != 3 {
+			t.Errorf("%d dropped", slow.Stats().Dropped)
 		}
 		said := 0
 		for _, line := range log.all() {
@@ -168,7 +168,7 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
 	b, _ := start(t, broadcaster.Options{Sink: newStore()})
 	var stays journal
-	b.Subscribe(1000, stays.add)
+	b.Attach(broadcaster.Subscriber{Buffer: 1000, Show: stays.add})
 	var all sync.WaitGroup
 	all.Go(func() {
 		for n := range 500 {
@@ -177,8 +177,8 @@ func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
 	})
 	all.Go(func() {
 		for range 100 {
-			s := b.Subscribe(1, func(eventrt.Event) {})
-			b.SubscriberStats()
+			s := b.Attach(broadcaster.Subscriber{Buffer: 1, Show: func(eventrt.Event) {}})
+			_ = b.Snapshot(0).Subscribers
 			s.Stop()
 			<-s.Done()
 		}

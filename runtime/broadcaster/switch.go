@@ -37,17 +37,9 @@ type Observer struct {
 	// Recorded is called with the definition of every event that was neither rejected nor disabled.
 	Recorded func(*eventrt.Definition)
 	// Written is called with every answer of the sink, once the broadcaster has taken the answer
-	// up.
-	Written func(WriteReport)
-}
-
-// WriteReport is the result of one write.
-type WriteReport struct {
-	Operation sink.Operation
-	Outcome   sink.Outcome
-	// Duration is the time from handing the write to the sink until its answer, the sink's own
+	// up. took is the time from handing the write to the sink until its answer, the sink's own
 	// waiting included.
-	Duration time.Duration
+	Written func(op sink.Operation, outcome sink.Outcome, took time.Duration)
 }
 
 // AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may
@@ -70,10 +62,10 @@ func (b *Broadcaster) tellRecorded(h *hooks, def *eventrt.Definition) {
 	}
 }
 
-func (b *Broadcaster) tellWritten(h *hooks, r WriteReport) {
+func (b *Broadcaster) tellWritten(h *hooks, op sink.Operation, outcome sink.Outcome, took time.Duration) {
 	for _, o := range h.observers {
 		if o.Written != nil {
-			b.observed(func() { o.Written(r) })
+			b.observed(func() { o.Written(op, outcome, took) })
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestTheKillSwitch(t *testing.T) {
 	s := newStore()
 	b, log := start(t, broadcaster.Options{Sink: s})
 	var seen journal
-	b.Subscribe(0, seen.add)
+	b.Attach(broadcaster.Subscriber{Show: seen.add})
 	b.Publish(createdEvent("job", 1))
 	b.SetEnabled(false)
 	b.Publish(createdEvent("job", 2))
@@ -58,7 +58,7 @@ func TestAFunctionAsFilter(t *testing.T) {
 	for _, namespace := range []string{"prod", "test", "", "test", "broken", "broken"} {
 		b.Publish(eventIn(namespace, "pod"))
 	}
-	b.SetFilter(nil)
+	b.SetFilter(broadcaster.Filter{})
 	b.Publish(eventIn("test", "pod"))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)

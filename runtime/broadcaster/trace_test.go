@@ -44,7 +44,7 @@ func TestTheFirstTraceIsStored(t *testing.T) {
 		if len(events) != 2 {
 			t.Fatalf("%d events, expected the traces to be no part of the identity", len(events))
 		}
-		if got := events[0].Annotations[broadcaster.DefaultTraceKey]; got != "first" {
+		if got := events[0].Annotations["event-gen.github.io/trace-id"]; got != "first" {
 			t.Errorf("annotations %v", events[0].Annotations)
 		}
 		if got := events[1].Annotations; len(got) != 1 {

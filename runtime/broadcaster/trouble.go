@@ -140,7 +140,7 @@ func (t *troubles) list(now time.Duration) (all []Trouble) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for namespace, o := range t.outages {
-		all = append(all, Trouble{Scope: scopeOf(namespace), Namespace: namespace, For: now - o.since, Err: textOf(o.err)})
+		all = append(all, Trouble{Namespace: namespace, For: now - o.since, Err: textOf(o.err)})
 	}
 	slices.SortFunc(all, func(a, b Trouble) int { return cmp.Compare(a.Namespace, b.Namespace) })
 	return all

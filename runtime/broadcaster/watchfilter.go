@@ -70,7 +70,7 @@ func (w *filterFile) look() error {
 	}
 	var f Filter
 	if w.last = content; err == nil {
-		f, err = parseFilterOf(w.path, string(content))
+		f, err = parseFilter(w.path, string(content))
 	}
 	if w.err = err; err != nil {
 		text := err.Error()

@@ -105,7 +105,7 @@ func TestWatchFilterFromTheStart(t *testing.T) {
 		if err := b.WatchFilter(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("a file that is not there: %v", err)
 		}
-		if got := b.FilterRules(); len(got) != 1 {
+		if got := b.Snapshot(0).Filter; len(got) != 1 {
 			t.Errorf("the filter before is gone: %v", got)
 		}
 		if err := os.WriteFile(path, []byte("drop reason=Created; drop reason=Failed"), 0o600); err != nil {
@@ -113,7 +113,7 @@ func TestWatchFilterFromTheStart(t *testing.T) {
 		}
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
-		if got := b.FilterRules(); len(got) != 2 {
+		if got := b.Snapshot(0).Filter; len(got) != 2 {
 			t.Errorf("the file was not taken up: %v", got)
 		}
 		if err := os.WriteFile(path, make([]byte, 2<<20), 0o600); err != nil {

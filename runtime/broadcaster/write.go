@@ -164,7 +164,7 @@ func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 	cancelled := b.stopped
 	b.mu.Unlock()
 	if refusal, refused := refusalOf(w, a, now.Wall); refused {
-		b.refusals.add(refusal, joinRefusals)
+		b.refusals.add(refusal)
 	}
 	if !cancelled { // what Shutdown has cancelled tells nothing
 		for i := range notes {
@@ -172,7 +172,7 @@ func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 		}
 	}
 	if h := b.hooks.load(); h != nil {
-		b.tellWritten(h, WriteReport{Operation: w.Operation, Outcome: a.Outcome, Duration: now.Mono - start})
+		b.tellWritten(h, w.Operation, a.Outcome, now.Mono-start)
 	}
 }
 

@@ -21,27 +21,37 @@ import (
 // EventBroadcasterAdapter implements client-go's events.EventBroadcasterAdapter. Its recorders
 // write events.k8s.io/v1, or the core group if RBAC forbids that; its legacy recorders write the
 // core group.
-type EventBroadcasterAdapter struct {
-	events   *EventsBroadcaster
-	core     *Broadcaster
-	coreSink record.EventSink
+type EventBroadcasterAdapter interface {
+	events.EventBroadcasterAdapter
+	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
+	// and shows them to watchers, until all are written or ctx ends. The error has a
+	// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
+	// error. Shutdown is ShutdownWithContext with a limit of 10 seconds.
+	ShutdownWithContext(ctx context.Context) error
+	// Stats returns a snapshot of the account.
+	Stats() eventrt.Stats
 }
 
-//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
-var _ events.EventBroadcasterAdapter = (*EventBroadcasterAdapter)(nil)
+type adapter struct {
+	events   *eventsBroadcaster
+	core     *coreBroadcaster
+	coreSink record.EventSink
+}
 
 // NewEventBroadcasterAdapter replaces events.NewEventBroadcasterAdapterWithContext. It does not use
 // discovery: all supported servers have both groups, and rights decide which group accepts an
 // event. The end of ctx is a Shutdown, as with WithContext. The requests count against the limits
 // of the clientset; a clientset of the recorder's own does not slow down the controller. It panics
 // on invalid options.
-func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface, opts ...Option) *EventBroadcasterAdapter {
+//
+//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
+func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface, opts ...Option) EventBroadcasterAdapter {
 	opts = append([]Option{WithContext(ctx)}, opts...)
 	coreSink := &typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
 	c := newConfig(opts)
-	return &EventBroadcasterAdapter{
+	return &adapter{
 		events:   newEventsBroadcaster(c, newFallbackSink(&c, client, coreSink)),
-		core:     NewBroadcaster(opts...),
+		core:     newBroadcaster(opts),
 		coreSink: coreSink,
 	}
 }
@@ -74,7 +84,7 @@ func (s *fallbackSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 }
 
 // StartRecordingToSink writes the events of all recorders until stopCh is closed.
-func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
+func (a *adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.events.StartRecordingToSink(stopCh)
 	recording := a.core.StartRecordingToSink(a.coreSink)
 	if !a.core.distributor.until(wait.ContextForChannel(stopCh), a, recording.Stop) {
@@ -84,28 +94,28 @@ func (a *EventBroadcasterAdapter) StartRecordingToSink(stopCh <-chan struct{}) {
 
 // NewRecorder returns a recorder whose events name a reporting controller. It also has a method
 // AnnotatedEventf.
-func (a *EventBroadcasterAdapter) NewRecorder(name string) events.EventRecorderLogger {
+func (a *adapter) NewRecorder(name string) events.EventRecorderLogger {
 	return a.events.NewRecorder(scheme.Scheme, name)
 }
 
 // DeprecatedNewLegacyRecorder returns a recorder of the core group, whose events name a component.
-func (a *EventBroadcasterAdapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
+func (a *adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
 	return a.core.NewRecorder(scheme.Scheme, corev1.EventSource{Component: name})
 }
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left
 // then.
-func (a *EventBroadcasterAdapter) Shutdown() { inTime(a.events.distributor.log, a.ShutdownWithContext) }
+func (a *adapter) Shutdown() { inTime(a.events.distributor.log, a.ShutdownWithContext) }
 
 // ShutdownWithContext ends recording in both groups; see Broadcaster.ShutdownWithContext.
-func (a *EventBroadcasterAdapter) ShutdownWithContext(ctx context.Context) error {
+func (a *adapter) ShutdownWithContext(ctx context.Context) error {
 	core := make(chan error, 1)
 	go func() { core <- a.core.ShutdownWithContext(ctx) }()
 	return errors.Join(a.events.ShutdownWithContext(ctx), <-core)
 }
 
 // Stats accounts for the events of all recorders.
-func (a *EventBroadcasterAdapter) Stats() eventrt.Stats {
+func (a *adapter) Stats() eventrt.Stats {
 	sum, core := a.events.Stats(), a.core.Stats()
 	sum.Add(&core)
 	return sum

@@ -16,19 +16,30 @@ import (
 
 // Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It
 // holds no goroutine until recording or watching is started, and is safe for concurrent use.
-type Broadcaster struct {
+type Broadcaster interface {
+	record.EventBroadcaster
+	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
+	// and shows them to watchers, until all are written or ctx ends. The error has a
+	// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
+	// error. Shutdown is ShutdownWithContext with a limit of 10 seconds.
+	ShutdownWithContext(ctx context.Context) error
+	// Stats returns a snapshot of the account.
+	Stats() eventrt.Stats
+}
+
+type coreBroadcaster struct {
 	distributor *distributor
 
 	mu      sync.Mutex
 	servers map[any]*shared // recordings, by serverOf
 }
 
-var _ record.EventBroadcaster = (*Broadcaster)(nil)
-
 // NewBroadcaster replaces record.NewBroadcaster. It panics on invalid options.
-func NewBroadcaster(opts ...Option) *Broadcaster {
+func NewBroadcaster(opts ...Option) Broadcaster { return newBroadcaster(opts) }
+
+func newBroadcaster(opts []Option) *coreBroadcaster {
 	asObject := func(e *eventrt.Event) k8sruntime.Object { return coreEvent(e) }
-	return &Broadcaster{distributor: newDistributor(newConfig(opts), false, asObject), servers: map[any]*shared{}}
+	return &coreBroadcaster{distributor: newDistributor(newConfig(opts), false, asObject), servers: map[any]*shared{}}
 }
 
 // StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now
@@ -39,7 +50,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // Sinks of one server share a recording, so that each event is stored once: sinks on client-go
 // clients with equal addresses, and a sink that is started again. The recording ends when all of
 // them are stopped.
-func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
+func (b *coreBroadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if sink == nil {
 		panic("clientgo: StartRecordingToSink: expected a sink, found nil")
 	}
@@ -51,7 +62,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	return s
 }
 
-func (b *Broadcaster) start(sink record.EventSink) (*start, error) {
+func (b *coreBroadcaster) start(sink record.EventSink) (*start, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.distributor.running(); err != nil {
@@ -90,8 +101,8 @@ func coreWorkers(sink record.EventSink) int {
 }
 
 // StartEventWatcher calls a function with every event from now on, in the order of recording, until
-// the result, a *Watcher, is stopped. All watchers see the same event and must not change it.
-func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
+// the result, a Watcher, is stopped. All watchers see the same event and must not change it.
+func (b *coreBroadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
 	w, err := b.distributor.watchers.start(func(object k8sruntime.Object) { eventHandler(object.(*corev1.Event)) })
 	if err != nil {
 		b.distributor.log.Error(err, "Unable to start event watcher (will not retry!)")
@@ -101,7 +112,7 @@ func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.
 }
 
 // StartLogging logs every event from now on by a function such as klog.Infof.
-func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
+func (b *coreBroadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
 	})
@@ -109,7 +120,7 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 
 // StartStructuredLogging logs every event from now on to the logger of the broadcaster's context
 // (WithContext), else to klog.
-func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
+func (b *coreBroadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	logger := b.distributor.log.V(int(verbosity))
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		o := &e.InvolvedObject
@@ -120,22 +131,18 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 
 // NewRecorder returns a recorder whose events name a source. The scheme finds the kinds of objects
 // that do not carry their own.
-func (b *Broadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
+func (b *coreBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, from corev1.EventSource) record.EventRecorderLogger {
 	return newRecorder(b.distributor, scheme, from, b.distributor.log)
 }
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left
 // then.
-func (b *Broadcaster) Shutdown() { b.distributor.shutdownInTime() }
+func (b *coreBroadcaster) Shutdown() { b.distributor.shutdownInTime() }
 
-// ShutdownWithContext ends recording: later events count as rejected. It writes pending events and
-// shows them to watchers, until all are written or ctx ends. The error has a
-// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
-// error.
-func (b *Broadcaster) ShutdownWithContext(ctx context.Context) error {
+func (b *coreBroadcaster) ShutdownWithContext(ctx context.Context) error {
 	return b.distributor.shutdown(ctx)
 }
 
 // Stats accounts for all events, once for each server that they are written to. Events recorded
 // before any sink was started count as rejected.
-func (b *Broadcaster) Stats() eventrt.Stats { return b.distributor.stats() }
+func (b *coreBroadcaster) Stats() eventrt.Stats { return b.distributor.stats() }

@@ -27,7 +27,7 @@ func TestWhoIsLateSettlesARecording(t *testing.T) {
 			<-answer
 			return "group", "event"
 		}
-		b := NewBroadcaster(WithCorrelatorOptions(record.CorrelatorOptions{KeyFunc: decide}))
+		b := newBroadcaster([]Option{WithCorrelatorOptions(record.CorrelatorOptions{KeyFunc: decide})})
 		defer b.Shutdown()
 		w := b.StartRecordingToSink(refusingSink{})
 		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "late"})
@@ -54,7 +54,7 @@ func TestIdleWatchersAreNotBusy(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBroadcaster()
+		b := newBroadcaster(nil)
 		release := make(chan struct{})
 		w := b.StartEventWatcher(func(*corev1.Event) { <-release })
 		if err := b.distributor.watchers.wait(over); err != nil {

@@ -27,7 +27,7 @@ import (
 
 // eventsRig is a broadcaster that records to a store.
 type eventsRig struct {
-	*clientgo.EventsBroadcaster
+	clientgo.EventsBroadcaster
 	sink     eventsStore
 	recorder events.EventRecorderLogger
 	log      lines

@@ -17,7 +17,18 @@ import (
 
 // EventsBroadcaster implements client-go's events.EventBroadcaster, for events of events.k8s.io/v1.
 // It holds no goroutine until recording or watching is started, and is safe for concurrent use.
-type EventsBroadcaster struct {
+type EventsBroadcaster interface {
+	events.EventBroadcaster
+	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
+	// and shows them to watchers, until all are written or ctx ends. The error has a
+	// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
+	// error. Shutdown is ShutdownWithContext with a limit of 10 seconds.
+	ShutdownWithContext(ctx context.Context) error
+	// Stats returns a snapshot of the account.
+	Stats() eventrt.Stats
+}
+
+type eventsBroadcaster struct {
 	distributor *distributor
 	sink        sink.Sink // nil: none
 
@@ -26,11 +37,9 @@ type EventsBroadcaster struct {
 	starts    int // of the recording, that have not ended, one for each context
 }
 
-var _ events.EventBroadcaster = (*EventsBroadcaster)(nil)
-
 // NewEventsBroadcaster replaces events.NewBroadcaster. A nil sink is for watching only. It panics
 // on invalid options.
-func NewEventsBroadcaster(target events.EventSink, opts ...Option) *EventsBroadcaster {
+func NewEventsBroadcaster(target events.EventSink, opts ...Option) EventsBroadcaster {
 	c := newConfig(opts)
 	if target == nil {
 		return newEventsBroadcaster(c, nil)
@@ -38,14 +47,14 @@ func NewEventsBroadcaster(target events.EventSink, opts ...Option) *EventsBroadc
 	return newEventsBroadcaster(c, &eventsSink{sink: target, message: c.correlator.MessageFunc})
 }
 
-func newEventsBroadcaster(c config, target sink.Sink) *EventsBroadcaster {
+func newEventsBroadcaster(c config, target sink.Sink) *eventsBroadcaster {
 	asObject := func(e *eventrt.Event) k8sruntime.Object { return eventsEvent(e) }
-	return &EventsBroadcaster{distributor: newDistributor(c, c.merged, asObject), sink: target}
+	return &eventsBroadcaster{distributor: newDistributor(c, c.merged, asObject), sink: target}
 }
 
 // StartRecordingToSink is StartRecordingToSinkWithContext until stopCh is closed. An error is
 // logged.
-func (b *EventsBroadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
+func (b *eventsBroadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := b.StartRecordingToSinkWithContext(wait.ContextForChannel(stopCh)); err != nil {
 		b.distributor.log.Error(err, "Failed to start recording to sink")
 	}
@@ -55,7 +64,7 @@ func (b *EventsBroadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
 // ctx ends or the broadcaster is shut down. It then writes pending events in the background, for up
 // to 10 seconds; Shutdown waits for that. Several calls record events once, until all their
 // contexts have ended.
-func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context) error {
+func (b *eventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context) error {
 	if b.sink == nil {
 		return errors.New("the broadcaster was made without a sink")
 	}
@@ -80,7 +89,7 @@ func (b *EventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context)
 }
 
 // stopped takes back one start.
-func (b *EventsBroadcaster) stopped() {
+func (b *eventsBroadcaster) stopped() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.starts--; b.starts == 0 {
@@ -92,7 +101,7 @@ func (b *EventsBroadcaster) stopped() {
 // StartEventWatcher calls a function with every event from now on, a *eventsv1.Event, in the order
 // of recording, until the returned function is called. All watchers see the same event and must not
 // change it.
-func (b *EventsBroadcaster) StartEventWatcher(eventHandler func(event k8sruntime.Object)) (func(), error) {
+func (b *eventsBroadcaster) StartEventWatcher(eventHandler func(event k8sruntime.Object)) (func(), error) {
 	w, err := b.distributor.watchers.start(eventHandler)
 	if err != nil {
 		return nil, err
@@ -101,7 +110,7 @@ func (b *EventsBroadcaster) StartEventWatcher(eventHandler func(event k8sruntime
 }
 
 // StartLogging logs every event from now on.
-func (b *EventsBroadcaster) StartLogging(logger klog.Logger) (func(), error) {
+func (b *eventsBroadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	return b.StartEventWatcher(func(object k8sruntime.Object) {
 		e := object.(*eventsv1.Event)
 		logger.Info("Event occurred", "object", klog.KRef(e.Regarding.Namespace, e.Regarding.Name), "kind", e.Regarding.Kind,
@@ -110,7 +119,7 @@ func (b *EventsBroadcaster) StartLogging(logger klog.Logger) (func(), error) {
 }
 
 // StartStructuredLogging is StartLogging to the logger of the broadcaster's context, else to klog.
-func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() {
+func (b *eventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() {
 	stop, err := b.StartLogging(b.distributor.log.V(int(verbosity)))
 	if err != nil {
 		b.distributor.log.Error(err, "Failed to start event watcher")
@@ -122,7 +131,7 @@ func (b *EventsBroadcaster) StartStructuredLogging(verbosity klog.Level) func() 
 // NewRecorder returns a recorder whose events name a reporting controller, a qualified name; it
 // logs an error for a name that no API server takes. It also has a method AnnotatedEventf
 // (client-go's events.AnnotatedEventRecorder since v0.37).
-func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
+func (b *eventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingController string) events.EventRecorderLogger {
 	checkController(reportingController, b.distributor.log)
 	return &eventsRecorder{anyRecorder{
 		to:         b.distributor,
@@ -136,15 +145,15 @@ func (b *EventsBroadcaster) NewRecorder(scheme *k8sruntime.Scheme, reportingCont
 
 // Shutdown is ShutdownWithContext with a limit of 10 seconds. It logs the occurrences that are left
 // then.
-func (b *EventsBroadcaster) Shutdown() { b.distributor.shutdownInTime() }
+func (b *eventsBroadcaster) Shutdown() { b.distributor.shutdownInTime() }
 
 // ShutdownWithContext ends recording: later events count as rejected. It writes pending events and
 // shows them to watchers, until all are written or ctx ends. The error, a
 // *broadcaster.ShutdownError, gives the occurrences left; further calls return the same error.
-func (b *EventsBroadcaster) ShutdownWithContext(ctx context.Context) error {
+func (b *eventsBroadcaster) ShutdownWithContext(ctx context.Context) error {
 	return b.distributor.shutdown(ctx)
 }
 
 // Stats accounts for all events. Those that were recorded while recording was not started are
 // rejected.
-func (b *EventsBroadcaster) Stats() eventrt.Stats { return b.distributor.stats() }
+func (b *eventsBroadcaster) Stats() eventrt.Stats { return b.distributor.stats() }

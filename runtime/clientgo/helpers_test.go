@@ -74,7 +74,7 @@ func bubble(t *testing.T, name string, test func(t *testing.T)) {
 
 // coreRig is a broadcaster that records to a store.
 type coreRig struct {
-	*clientgo.Broadcaster
+	clientgo.Broadcaster
 	sink     coreStore
 	recorder record.EventRecorderLogger
 	log      lines

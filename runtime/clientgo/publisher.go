@@ -20,21 +20,25 @@ import (
 // Publisher is a eventrt.Publisher that sends generated events into a client-go recorder. That
 // recorder decides what happens to an event: it dates the event anew, names the controller that it
 // was made with, and merges by its own rules. It is safe for concurrent use.
-type Publisher struct {
+type Publisher interface {
+	eventrt.Publisher
+	// Rejected returns the number of events that did not reach the recorder.
+	Rejected() uint64
+}
+
+type publisher struct {
 	send     func(*eventrt.Event)
 	rejected atomic.Uint64
 	said     sync.Once
 }
 
-var _ eventrt.Publisher = (*Publisher)(nil)
-
 // ToRecord makes generated recorders record through a recorder of tools/record. Action and related
 // object are left out, as such a recorder has no place for them.
-func ToRecord(recorder record.EventRecorder) *Publisher {
+func ToRecord(recorder record.EventRecorder) Publisher {
 	if recorder == nil {
 		panic("clientgo: ToRecord: expected a recorder, found nil")
 	}
-	return &Publisher{send: func(e *eventrt.Event) {
+	return &publisher{send: func(e *eventrt.Event) {
 		ref := e.RegardingReference()
 		message := e.Message()
 		if annotations := e.AnnotationMap(); len(annotations) > 0 {
@@ -53,13 +57,13 @@ type annotatedRecorder interface {
 // ToEvents makes generated recorders record through a recorder of tools/events. It passes
 // annotations on if the recorder has a method AnnotatedEventf (client-go v0.37); else it leaves
 // them out, and logs this once.
-func ToEvents(recorder events.EventRecorder) *Publisher {
+func ToEvents(recorder events.EventRecorder) Publisher {
 	if recorder == nil {
 		panic("clientgo: ToEvents: expected a recorder, found nil")
 	}
 	annotated, _ := recorder.(annotatedRecorder)
 	var said sync.Once
-	return &Publisher{send: func(e *eventrt.Event) {
+	return &publisher{send: func(e *eventrt.Event) {
 		ref := e.RegardingReference()
 		annotations := e.AnnotationMap()
 		switch {
@@ -86,7 +90,7 @@ func relatedObject(e *eventrt.Event) k8sruntime.Object {
 
 // Publish hands an event to the recorder. One that can't be recorded is counted, and the first is
 // logged. An event about an object without a name is handed on, as raw calls of the recorder are.
-func (p *Publisher) Publish(e eventrt.Event) {
+func (p *publisher) Publish(e eventrt.Event) {
 	e.ResolveKinds(kindOf)
 	if problem := e.Problem(); problem != eventrt.NoProblem && problem != eventrt.NoName {
 		p.reject(&e, problem.String())
@@ -101,9 +105,9 @@ func (p *Publisher) Publish(e eventrt.Event) {
 }
 
 // Rejected is the number of events that did not reach the recorder.
-func (p *Publisher) Rejected() uint64 { return p.rejected.Load() }
+func (p *publisher) Rejected() uint64 { return p.rejected.Load() }
 
-func (p *Publisher) reject(e *eventrt.Event, problem string) {
+func (p *publisher) reject(e *eventrt.Event, problem string) {
 	p.rejected.Add(1)
 	p.said.Do(func() {
 		klog.Background().Error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),

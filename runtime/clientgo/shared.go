@@ -17,7 +17,7 @@ type shared struct {
 // start is one start of a shared recording.
 type start struct {
 	*shared
-	owner *Broadcaster
+	owner *coreBroadcaster
 	sink  *coreSink
 	once  sync.Once
 }
@@ -27,7 +27,7 @@ var _ watch.Interface = (*start)(nil)
 // Stop ends the recording if no other start of it is left.
 func (s *start) Stop() { s.once.Do(func() { s.owner.stopped(s) }) }
 
-func (b *Broadcaster) stopped(s *start) {
+func (b *coreBroadcaster) stopped(s *start) {
 	b.mu.Lock()
 	s.starts--
 	last := s.starts == 0

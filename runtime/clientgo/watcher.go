@@ -8,9 +8,15 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// Watcher is the concrete type of the watch.Interface that StartEventWatcher, StartLogging and
+// Watcher is the type of the watch.Interface that StartEventWatcher, StartLogging and
 // StartStructuredLogging return. It is safe for concurrent use.
-type Watcher struct {
+type Watcher interface {
+	watch.Interface
+	// Dropped returns the number of events that the watcher missed because too many waited for it.
+	Dropped() uint64
+}
+
+type watcher struct {
 	owner   *watchers
 	result  chan watch.Event
 	stopped chan struct{}
@@ -20,11 +26,9 @@ type Watcher struct {
 	calling atomic.Bool // its function
 }
 
-var _ watch.Interface = (*Watcher)(nil)
-
 // Stop ends the watcher: its function still gets the waiting events, and then no more. Stop does
 // not wait for that.
-func (w *Watcher) Stop() {
+func (w *watcher) Stop() {
 	// frees a recorder that waits for room, and holds the lock
 	w.once.Do(func() { close(w.stopped) })
 	w.owner.remove(w)
@@ -32,14 +36,14 @@ func (w *Watcher) Stop() {
 
 // ResultChan returns the channel that feeds the watcher's function. Receiving from it takes events
 // away from the function.
-func (w *Watcher) ResultChan() <-chan watch.Event { return w.result }
+func (w *watcher) ResultChan() <-chan watch.Event { return w.result }
 
 // Dropped is the number of events that the watcher missed because too many waited for it.
-func (w *Watcher) Dropped() uint64 { return w.dropped.Load() }
+func (w *watcher) Dropped() uint64 { return w.dropped.Load() }
 
 // offer queues an event, and returns false if it is the first for which there was no room. The lock
 // of the owner is held, so that the channel is open.
-func (w *Watcher) offer(e watch.Event) bool {
+func (w *watcher) offer(e watch.Event) bool {
 	select {
 	case w.result <- e:
 		return true
@@ -59,7 +63,7 @@ func (w *Watcher) offer(e watch.Event) bool {
 
 // run calls the watcher's function with each event. If the function ends the goroutine, another one
 // goes on.
-func (w *Watcher) run(handle func(k8sruntime.Object)) {
+func (w *watcher) run(handle func(k8sruntime.Object)) {
 	over := false
 	defer func() {
 		if !over {
@@ -74,7 +78,7 @@ func (w *Watcher) run(handle func(k8sruntime.Object)) {
 }
 
 // show calls the watcher's function. A panic in it ends only this call.
-func (w *Watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object) {
+func (w *watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object) {
 	w.calling.Store(true)
 	defer w.calling.Store(false)
 	defer func() {

@@ -28,27 +28,27 @@ type watchers struct {
 	ending chan struct{}
 
 	mu       sync.Mutex // held while an event is handed out
-	list     []*Watcher
+	list     []*watcher
 	closed   bool
 	handlers sync.WaitGroup
-	running  map[*Watcher]struct{} // those whose handlers have not ended
+	running  map[*watcher]struct{} // those whose handlers have not ended
 }
 
 func newWatchers(full watch.FullChannelBehavior, log klog.Logger) *watchers {
-	return &watchers{full: full, log: log, ending: make(chan struct{}), running: map[*Watcher]struct{}{}}
+	return &watchers{full: full, log: log, ending: make(chan struct{}), running: map[*watcher]struct{}{}}
 }
 
 // any reports whether a watcher is running.
 func (l *watchers) any() bool { return l.number.Load() > 0 }
 
 // start calls a function with each event from now on, one at a time.
-func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
+func (l *watchers) start(handle func(k8sruntime.Object)) (*watcher, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return nil, errStopped
 	}
-	w := &Watcher{owner: l, result: make(chan watch.Event, watchQueue), stopped: make(chan struct{})}
+	w := &watcher{owner: l, result: make(chan watch.Event, watchQueue), stopped: make(chan struct{})}
 	l.list = append(l.list, w)
 	l.number.Add(1)
 	l.running[w] = struct{}{}
@@ -56,7 +56,7 @@ func (l *watchers) start(handle func(k8sruntime.Object)) (*Watcher, error) {
 	return w, nil
 }
 
-func (l *watchers) ended(w *Watcher) {
+func (l *watchers) ended(w *watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.running, w)
@@ -81,7 +81,7 @@ func (l *watchers) offer(object k8sruntime.Object) (late int) {
 	return late
 }
 
-func (l *watchers) remove(w *Watcher) {
+func (l *watchers) remove(w *watcher) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i := slices.Index(l.list, w); i >= 0 {

@@ -52,7 +52,7 @@ func TestSlowWatchers(t *testing.T) {
 		for range watchQueue + more {
 			r.event("r", "x")
 		}
-		if n := w.(*clientgo.Watcher).Dropped(); n != more || strings.Count(r.log.all(), "too slow") != 1 {
+		if n := w.(clientgo.Watcher).Dropped(); n != more || strings.Count(r.log.all(), "too slow") != 1 {
 			t.Errorf("%d dropped, want %d; said: %s", n, more, r.log.all())
 		}
 		close(release)
@@ -83,7 +83,7 @@ func TestSlowWatchers(t *testing.T) {
 		close(release)
 		<-done
 		r.Shutdown()
-		if n := w.(*clientgo.Watcher).Dropped(); n != 0 || *seen != watchQueue+more {
+		if n := w.(clientgo.Watcher).Dropped(); n != 0 || *seen != watchQueue+more {
 			t.Errorf("%d dropped, %d seen", n, *seen)
 		}
 	})

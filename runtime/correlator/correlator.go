@@ -99,9 +99,6 @@ func New(o Options) (*Correlator, error) {
 	return c, nil
 }
 
-// Options returns the options with the defaults filled in.
-func (c *Correlator) Options() Options { return c.opts }
-
 // Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it
 // is counted. Wake is when Next has to be called because of it: now or earlier for at once, Never
 // if nothing has changed, as for most repeats.
@@ -268,9 +265,9 @@ func (c *Correlator) Drain(now eventrt.Instant) {
 	}
 }
 
-// Hopeless reports, while draining, that everything pending was tried three times, or waits for a
+// GivesUp reports, while draining, that everything pending was tried three times, or waits for a
 // breaker whose probes have failed as often, and that nothing was stored for half a minute.
-func (c *Correlator) Hopeless(now eventrt.Instant) bool {
+func (c *Correlator) GivesUp(now eventrt.Instant) bool {
 	if !c.draining || now.Mono-max(c.drainedAt, c.succeededAt) < storedWithin {
 		return false
 	}

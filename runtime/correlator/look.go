@@ -8,8 +8,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Glance is Look's view of a record. It holds no text of the event's message.
-type Glance struct {
+// View shows a record to the owner. It holds no text of the event's message.
+type View struct {
 	Definition      *eventrt.Definition
 	Regarding       eventrt.ObjectRef
 	Object          uint64 // a hash of the regarding object
@@ -25,7 +25,7 @@ type Glance struct {
 // Look shows at most the given number of records from a place on, 0 at first. It returns where to
 // go on; 0: there is no more. An owner that shows what is held calls it in small steps, each under
 // its lock. What is recorded or forgotten in between may be left out, or shown twice.
-func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*Glance)) (next int) {
+func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*View)) (next int) {
 	end := len(c.all) // from the end on: what is removed is replaced by the last, which was shown
 	if from > 0 {
 		end = min(from, end)
@@ -33,7 +33,7 @@ func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*Glance
 	next = max(0, end-most)
 	for n := end - 1; n >= next; n-- {
 		r := c.all[n]
-		g := Glance{
+		g := View{
 			Definition: r.def, Regarding: reference(r.group.object), Object: r.group.object.hash,
 			Aggregate: r.extra().folded != nil, Count: r.count,
 		}

@@ -14,10 +14,10 @@ import (
 // TestWhatLookShows of an event in each state.
 func TestWhatLookShows(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
-	shows := func(when string, want ...Glance) {
+	shows := func(when string, want ...View) {
 		t.Helper()
-		var got []Glance
-		r.c.Look(0, 100, r.now, func(g *Glance) {
+		var got []View
+		r.c.Look(0, 100, r.now, func(g *View) {
 			if g.Definition != normal || g.Object != r.only().group.object.hash || g.Regarding.Name != "a" || g.Regarding.UID != "uid-of-a" || g.Regarding.Kind != "Job" {
 				t.Errorf("%s: about %+v", when, g)
 			}
@@ -33,15 +33,15 @@ func TestWhatLookShows(t *testing.T) {
 	}
 	r.record(about("a", normal, "x"), about("a", normal, "x"))
 	r.pass(time.Second)
-	shows("pending", Glance{Count: 2, Pending: 2, Waited: time.Second})
+	shows("pending", View{Count: 2, Pending: 2, Waited: time.Second})
 	w := r.next()
-	shows("in flight", Glance{Count: 2, Pending: 2, Waited: time.Second, InFlight: true})
+	shows("in flight", View{Count: 2, Pending: 2, Waited: time.Second, InFlight: true})
 	r.done(w, fails(sink.ScopeObject))
-	shows("failed", Glance{Count: 2, Pending: 2, Waited: time.Second, Attempts: 1})
+	shows("failed", View{Count: 2, Pending: 2, Waited: time.Second, Attempts: 1})
 	r.pass(time.Second)
 	r.ok(r.next())
 	r.record(about("a", normal, "folds"))
-	shows("acknowledged, and an aggregate", Glance{Count: 2}, Glance{Count: 1, Pending: 1, Aggregate: true})
+	shows("acknowledged, and an aggregate", View{Count: 2}, View{Count: 1, Pending: 1, Aggregate: true})
 }
 
 // TestLookShowsAllInSmallSteps, though others are recorded and forgotten in between.
@@ -56,7 +56,7 @@ func TestLookShowsAllInSmallSteps(t *testing.T) {
 	}
 	for from, calls := 0, 0; calls == 0 || from > 0; calls++ {
 		n := 0
-		from = r.c.Look(from, 100, r.now, func(g *Glance) { n++; shown[g.Regarding.Name] = true })
+		from = r.c.Look(from, 100, r.now, func(g *View) { n++; shown[g.Regarding.Name] = true })
 		if n > 100 || calls > 10 {
 			t.Fatalf("call %d shows %d", calls, n)
 		}
@@ -82,7 +82,7 @@ func TestHopeless(t *testing.T) {
 	r := newRig(t, Options{})
 	hopeless := func(when string, want bool) {
 		t.Helper()
-		if got := r.c.Hopeless(r.now); got != want {
+		if got := r.c.GivesUp(r.now); got != want {
 			t.Errorf("%s: %v", when, got)
 		}
 	}

@@ -80,7 +80,7 @@ func TestManyNamespaces(t *testing.T) {
 		s := c.Stats()
 		grown := heapBytes() - before
 		t.Logf("%s: %d events: %d MiB are counted, the heap has grown by %d MiB", state, s.Identities, s.Bytes>>20, grown>>20)
-		if ratio := float64(s.Bytes) / float64(grown); ratio < 0.75 || ratio > 1.25 || s.Bytes > DefaultMaxBytes {
+		if ratio := float64(s.Bytes) / float64(grown); ratio < 0.75 || ratio > 1.25 || s.Bytes > defaultMaxBytes {
 			t.Errorf("%s: %d bytes are counted, the heap has grown by %d", state, s.Bytes, grown)
 		}
 		stdruntime.KeepAlive(c)
@@ -100,7 +100,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 			c.Observe(&e, now)
 		}
 		full := heapBytes() - before
-		for rest := now.Mono + DefaultEventTTL + 5*time.Minute; now.Mono < rest; {
+		for rest := now.Mono + defaultEventTTL + 5*time.Minute; now.Mono < rest; {
 			var w sink.Write
 			ok, wake := c.Next(now, &w)
 			if ok {

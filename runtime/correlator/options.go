@@ -13,31 +13,31 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Defaults of Options.
+// The defaults of Options.
 const (
-	DefaultEventTTL      = time.Hour
-	DefaultFirstInterval = time.Second
-	DefaultMaxInterval   = 5 * time.Minute
-	DefaultWindow        = 10 * time.Minute
-	DefaultThreshold     = 10
-	DefaultBurst         = 25
-	DefaultEvery         = 5 * time.Minute
-	DefaultMaxEvents     = 262_144
-	DefaultMaxBytes      = 64 << 20
-	DefaultRetryDelay    = time.Second
-	DefaultMaxRetryDelay = 10 * time.Second
-	DefaultMaxInFlight   = 16
+	defaultEventTTL      = time.Hour
+	defaultFirstInterval = time.Second
+	defaultMaxInterval   = 5 * time.Minute
+	defaultWindow        = 10 * time.Minute
+	defaultThreshold     = 10
+	defaultBurst         = 25
+	defaultEvery         = 5 * time.Minute
+	defaultMaxEvents     = 262_144
+	defaultMaxBytes      = 64 << 20
+	defaultRetryDelay    = time.Second
+	defaultMaxRetryDelay = 10 * time.Second
+	defaultMaxInFlight   = 16
 )
 
 // Options of a correlator. The zero value works.
 type Options struct {
 	// EventTTL is the API server's --event-ttl. An identity that was quiet for that long is
 	// forgotten, because its event has expired. Writes of a busy identity are at most half of
-	// EventTTL apart. Zero: DefaultEventTTL.
+	// EventTTL apart. Zero: defaultEventTTL.
 	EventTTL time.Duration
 	// FirstInterval is the least time between the first two writes of an identity. It doubles with
 	// each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero:
-	// DefaultFirstInterval, DefaultMaxInterval.
+	// defaultFirstInterval, defaultMaxInterval.
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
 	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
@@ -50,18 +50,18 @@ type Options struct {
 	NoAggregate bool
 	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first,
 	// and lost occurrences count as shed. Events with a write in flight always stay. Zero:
-	// DefaultMaxEvents, DefaultMaxBytes.
+	// defaultMaxEvents, defaultMaxBytes.
 	MaxEvents int
 	MaxBytes  int64
 	// RetryDelay is the wait after the first failed try of a write, and before the first probe of
-	// an open breaker; it doubles up to MaxRetryDelay. Zero: DefaultRetryDelay,
-	// DefaultMaxRetryDelay.
+	// an open breaker; it doubles up to MaxRetryDelay. Zero: defaultRetryDelay,
+	// defaultMaxRetryDelay.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
 	// MaxInFlight is the number of calls of the sink at once. One namespace has at most half of
 	// them. A call that is out for longer than is usual gives its place to another, up to four
 	// times as many in all. 1 means one call at a time, whatever it takes, for a sink that is not
-	// safe for concurrent use. Zero: DefaultMaxInFlight.
+	// safe for concurrent use. Zero: defaultMaxInFlight.
 	MaxInFlight int
 	// ReportingController is the default for events that name none; it must be a qualified name.
 	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a
@@ -78,19 +78,23 @@ type Options struct {
 	Tag uint64
 }
 
+// Defaults returns options that hold, in place of each number and duration that is zero, what the
+// zero stands for.
+func Defaults() Options { return Options{}.withDefaults() }
+
 func (o Options) withDefaults() Options {
-	setDefault(&o.EventTTL, DefaultEventTTL)
-	setDefault(&o.FirstInterval, DefaultFirstInterval)
-	setDefault(&o.MaxInterval, DefaultMaxInterval)
-	setDefault(&o.Window, DefaultWindow)
-	setDefault(&o.Threshold, DefaultThreshold)
-	setDefault(&o.Burst, DefaultBurst)
-	setDefault(&o.Every, DefaultEvery)
-	setDefault(&o.MaxEvents, DefaultMaxEvents)
-	setDefault(&o.MaxBytes, DefaultMaxBytes)
-	setDefault(&o.RetryDelay, DefaultRetryDelay)
-	setDefault(&o.MaxRetryDelay, DefaultMaxRetryDelay)
-	setDefault(&o.MaxInFlight, DefaultMaxInFlight)
+	setDefault(&o.EventTTL, defaultEventTTL)
+	setDefault(&o.FirstInterval, defaultFirstInterval)
+	setDefault(&o.MaxInterval, defaultMaxInterval)
+	setDefault(&o.Window, defaultWindow)
+	setDefault(&o.Threshold, defaultThreshold)
+	setDefault(&o.Burst, defaultBurst)
+	setDefault(&o.Every, defaultEvery)
+	setDefault(&o.MaxEvents, defaultMaxEvents)
+	setDefault(&o.MaxBytes, defaultMaxBytes)
+	setDefault(&o.RetryDelay, defaultRetryDelay)
+	setDefault(&o.MaxRetryDelay, defaultMaxRetryDelay)
+	setDefault(&o.MaxInFlight, defaultMaxInFlight)
 	o.ClusterNamespace = cmp.Or(o.ClusterNamespace, metav1.NamespaceDefault)
 	o.MaxInterval = min(o.MaxInterval, o.EventTTL/20*9)
 	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)

@@ -155,7 +155,7 @@ func foldedText(def *eventrt.Definition, message string) string {
 // written for as long as the server keeps events.
 func (h *history) noteLife(x *expected) {
 	l := &x.life
-	if l.recorded == 0 || h.now.Mono-l.seen > DefaultEventTTL {
+	if l.recorded == 0 || h.now.Mono-l.seen > defaultEventTTL {
 		x.name = ""
 	}
 	if l.name != "" && h.event(l.name).told.count == int32(l.recorded) && h.now.Mono-l.began > h.c.opts.EventTTL {

@@ -341,7 +341,7 @@ func (h *history) checkInterval(s *subject) error {
 	if h.profile.name != "calm" || h.outage || e.firstNote == "" || w.Operation != sink.Update || e.reads {
 		return nil
 	}
-	if gap := h.now.Mono - e.began; gap < DefaultFirstInterval {
+	if gap := h.now.Mono - e.began; gap < defaultFirstInterval {
 		return fmt.Errorf("%v after the write before", gap)
 	}
 	return nil

@@ -45,8 +45,8 @@ func TestANamespaceHoldsHalfTheSlots(t *testing.T) {
 	w.answer = func(*sink.Write) (sink.Answer, time.Duration) { return done(), 800 * ms }
 	w.recordAt(0, "slow", 50)
 	w.run(10 * time.Second)
-	if w.expectNothingLost(50); w.most["slow"] != DefaultMaxInFlight/2 {
-		t.Errorf("one namespace has %d calls in flight, of %d that may be", w.most["slow"], DefaultMaxInFlight)
+	if w.expectNothingLost(50); w.most["slow"] != defaultMaxInFlight/2 {
+		t.Errorf("one namespace has %d calls in flight, of %d that may be", w.most["slow"], defaultMaxInFlight)
 	}
 }
 

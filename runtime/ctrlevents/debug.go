@@ -10,13 +10,12 @@ import (
 )
 
 // DebugPath is the path of package eventdebug's page on a manager's metrics server.
-const DebugPath = "/debug/events"
+const debugPath = "/debug/events"
 
-// Snapshot returns the state of all broadcasters of the manager; it makes the pipeline a source of
-// eventdebug.
-func (p *pipeline) Snapshot(most int) broadcaster.Snapshot {
+// snapshot returns the state of all broadcasters of the manager.
+func (p *pipeline) snapshot(most int) broadcaster.Snapshot {
 	var all []broadcaster.Snapshot
-	for _, s := range p.seats() {
+	for _, s := range p.broadcasters() {
 		if b := s.running.Load(); b != nil {
 			all = append(all, b.Snapshot(most))
 		}
@@ -34,9 +33,9 @@ func (p *pipeline) serveDebug(m manager.Manager, authenticated bool) error {
 	}
 	page := http.Handler(http.HandlerFunc(refuseDebug))
 	if authenticated || p.opts.DebugUnauthenticated {
-		page = eventdebug.Handler(p)
+		page = eventdebug.Handler(p.snapshot)
 	}
-	return m.AddMetricsServerExtraHandler(DebugPath, page)
+	return m.AddMetricsServerExtraHandler(debugPath, page)
 }
 
 func refuseDebug(w http.ResponseWriter, _ *http.Request) {

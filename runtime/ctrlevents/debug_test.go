@@ -18,7 +18,6 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/eventdebug"
 )
 
 // freePort is one that nobody listens at, most likely.
@@ -41,7 +40,7 @@ func ask(t *testing.T, m manager.Manager, address string) (status int, body stri
 		defer stop()
 		err := wait.PollUntilContextCancel(ctx, 10*time.Millisecond, true, func(ctx context.Context) (bool, error) {
 			var err error
-			status, body, err = get(ctx, "http://"+address+DebugPath+"?format=json")
+			status, body, err = get(ctx, "http://"+address+debugPath+"?format=json")
 			return err == nil, nil // it does not listen yet
 		})
 		if err != nil {
@@ -100,7 +99,7 @@ func TestDebugPageIsGuarded(t *testing.T) {
 			}
 			switch status {
 			case http.StatusOK:
-				var page eventdebug.Page
+				var page struct{ Account struct{ Recorded uint64 } }
 				if err := json.Unmarshal([]byte(body), &page); err != nil || page.Account.Recorded != 1 {
 					t.Errorf("%v: %s", err, body)
 				}
@@ -129,7 +128,7 @@ func TestDebugPageOfAWrappedManager(t *testing.T) {
 	if status, _ := ask(t, m, options.Metrics.BindAddress); status != http.StatusForbidden {
 		t.Errorf("status %d", status)
 	}
-	if _, err := Wrap(inner, Options{}); err == nil || !strings.Contains(err.Error(), DebugPath) && !strings.Contains(err.Error(), "already") {
+	if _, err := Wrap(inner, Options{}); err == nil || !strings.Contains(err.Error(), debugPath) && !strings.Contains(err.Error(), "already") {
 		t.Errorf("wrapping a manager that was started: %v", err)
 	}
 }

@@ -91,7 +91,7 @@ func TestElectionOnAnotherServer(t *testing.T) {
 	}
 	options.LeaderElectionConfig = &rest.Config{Host: "http://127.0.0.1:2"}
 	m, _, _ = newManager(t, options, Options{})
-	if m.events.election == m.events.core || len(m.events.seats()) != 3 {
+	if m.events.election == m.events.core || len(m.events.broadcasters()) != 3 {
 		t.Error("events of the lock's server go to the manager's")
 	}
 	options.LeaderElectionConfig = &rest.Config{Host: "http://127.0.0.1:2", Username: "u", BearerToken: "t"}

@@ -30,7 +30,7 @@ func TestAFilterHoldsForAllEvents(t *testing.T) {
 	}
 	add(t, m, func(ctx context.Context) {
 		record("First")
-		m.SetFilter(nil)
+		m.SetFilter(broadcaster.Filter{})
 		record("Second")
 		if err := m.WatchFilter(ctx, path); err != nil {
 			t.Error(err)
@@ -48,7 +48,7 @@ func TestAFilterHoldsForAllEvents(t *testing.T) {
 			t.Errorf("stored %s", w.Reason)
 		}
 	}
-	s := m.events.Snapshot(0)
+	s := m.events.snapshot(0)
 	if m.Stats().Lost.Disabled != 6 || m.Stats().Written != 3 || len(s.Filter) != 1 || s.Filter[0] != (broadcaster.FilterRule{Rule: "drop reason=Third", Dropped: 3}) {
 		t.Errorf("account %+v, filter %v", m.Stats(), s.Filter)
 	}

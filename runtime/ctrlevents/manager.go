@@ -54,7 +54,7 @@ func NewManager(config *rest.Config, options manager.Options, eventOptions ...Op
 		return nil, err
 	}
 	metrics := &options.Metrics
-	if _, taken := metrics.ExtraHandlers[DebugPath]; taken || metrics.BindAddress == "0" {
+	if _, taken := metrics.ExtraHandlers[debugPath]; taken || metrics.BindAddress == "0" {
 		p.opts.NoDebug = true
 	}
 	return p.wrap(inner, metrics.FilterProvider != nil)
@@ -110,7 +110,7 @@ func (m *Manager) Start(ctx context.Context) error {
 }
 
 func (m *Manager) drain(cause error) error {
-	timeout := cmp.Or(m.events.opts.ShutdownTimeout, DefaultShutdownTimeout)
+	timeout := cmp.Or(m.events.opts.ShutdownTimeout, defaultShutdownTimeout)
 	if hasLostLease(cause) {
 		timeout = min(timeout, lostLeaseTimeout)
 	}
@@ -126,8 +126,8 @@ func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.even
 
 // SetFilter sets the filter of all events of the manager; see broadcaster.Broadcaster.SetFilter.
 // Options.Broadcaster.Filter has one from the start.
-func (m *Manager) SetFilter(f broadcaster.EventFilter) {
-	for _, s := range m.events.seats() {
+func (m *Manager) SetFilter(f broadcaster.Filter) {
+	for _, s := range m.events.broadcasters() {
 		if b := s.broadcaster(); b != nil {
 			b.SetFilter(f)
 		}
@@ -137,7 +137,7 @@ func (m *Manager) SetFilter(f broadcaster.EventFilter) {
 // WatchFilter follows a file with the filter of all events of the manager, until ctx ends or Start
 // returns; see broadcaster.Broadcaster.WatchFilter.
 func (m *Manager) WatchFilter(ctx context.Context, path string) (err error) {
-	for _, s := range m.events.seats() {
+	for _, s := range m.events.broadcasters() {
 		if b := s.broadcaster(); b != nil {
 			err = b.WatchFilter(ctx, path) // each reads the same
 		}

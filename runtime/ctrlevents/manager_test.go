@@ -192,7 +192,7 @@ func TestTraceID(t *testing.T) {
 	if err := run(t, m); err != nil {
 		t.Fatal(err)
 	}
-	want := []eventrt.Annotation{{Key: broadcaster.DefaultTraceKey, Value: id.String()}}
+	want := []eventrt.Annotation{{Key: "event-gen.github.io/trace-id", Value: id.String()}}
 	for _, w := range auto.all() {
 		if w.Reason == "Traced" && !slices.Equal(w.Annotations, want) || w.Reason == "Untraced" && len(w.Annotations) > 0 {
 			t.Errorf("%s has the annotations %v", w.Reason, w.Annotations)

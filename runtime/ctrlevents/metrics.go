@@ -1,9 +1,7 @@
 package ctrlevents
 
 import (
-	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -26,8 +24,7 @@ type account struct {
 	mu        sync.Mutex
 	pipelines []*pipeline
 	observers []broadcaster.Observer
-	past      eventrt.Stats                 // of pipelines that have ended
-	pastOf    []broadcaster.SubscriberStats // of their subscribers, by name
+	past      broadcaster.Snapshot // of pipelines that have ended: their counts
 }
 
 var _ metrics.Source = (*account)(nil)
@@ -62,10 +59,9 @@ func (a *account) leave(p *pipeline) {
 		return
 	}
 	a.pipelines = slices.Delete(a.pipelines, i, i+1)
-	s := p.stats()
-	s.Identities, s.Objects, s.Bytes, s.Stuck = 0, 0, 0, 0
-	a.past.Add(&s)
-	a.pastOf = sumUp(append(a.pastOf, p.subscriberStats()...))
+	s := p.snapshot(0)
+	s.Stats.Identities, s.Stats.Objects, s.Stats.Bytes, s.Stats.Stuck = 0, 0, 0, 0
+	a.past = broadcaster.JoinSnapshots(0, a.past, broadcaster.Snapshot{Stats: s.Stats, Subscribers: s.Subscribers})
 }
 
 // attach counts a pipeline whose broadcaster starts, and attaches the observers to it.
@@ -80,52 +76,15 @@ func (a *account) attach(p *pipeline, b *broadcaster.Broadcaster) {
 	}
 }
 
-// Stats sums up all pipelines that there have been.
-func (a *account) Stats() eventrt.Stats {
+// Snapshot sums up all pipelines that there have been.
+func (a *account) Snapshot(most int) broadcaster.Snapshot {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	sum := a.past
+	all := []broadcaster.Snapshot{a.past}
 	for _, p := range a.pipelines {
-		s := p.stats()
-		sum.Add(&s)
+		all = append(all, p.snapshot(most))
 	}
-	return sum
-}
-
-// SubscriberStats sums up subscribers by name.
-func (a *account) SubscriberStats() []broadcaster.SubscriberStats {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	list := slices.Clone(a.pastOf)
-	for _, p := range a.pipelines {
-		list = append(list, p.subscriberStats()...)
-	}
-	return sumUp(list)
-}
-
-// sumUp returns a sum for each name, by name.
-func sumUp(list []broadcaster.SubscriberStats) []broadcaster.SubscriberStats {
-	sums := map[string]broadcaster.SubscriberStats{}
-	for _, s := range list {
-		sum := sums[s.Name]
-		sum.Name = s.Name
-		sum.Seen += s.Seen
-		sum.Dropped += s.Dropped
-		sum.Panics += s.Panics
-		sum.Waiting += s.Waiting
-		sums[s.Name] = sum
-	}
-	return slices.SortedFunc(maps.Values(sums), func(x, y broadcaster.SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
-}
-
-// FilterRules sums up the rules of the filters in force.
-func (a *account) FilterRules() (sum []broadcaster.FilterRule) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, p := range a.pipelines {
-		sum = broadcaster.JoinFilterRules(sum, p.filterRules())
-	}
-	return sum
+	return broadcaster.JoinSnapshots(most, all...)
 }
 
 // AttachObserver attaches o to all broadcasters that start from now on. The collector is the only

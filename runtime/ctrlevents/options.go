@@ -10,8 +10,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// DefaultShutdownTimeout is the default of Options.ShutdownTimeout.
-const DefaultShutdownTimeout = 10 * time.Second
+// defaultShutdownTimeout is the default of Options.ShutdownTimeout.
+const defaultShutdownTimeout = 10 * time.Second
 
 // lostLeaseTimeout bounds the same when the manager has lost its lease: the program must exit at
 // once then.
@@ -20,7 +20,7 @@ const lostLeaseTimeout = time.Second
 // Options of a manager's events. The zero value works.
 type Options struct {
 	// ShutdownTimeout bounds the time for which Start writes what is pending, after the manager has
-	// stopped. Zero: DefaultShutdownTimeout. After a lost lease it is at most a second. A Pod is
+	// stopped. Zero: 10 s. After a lost lease it is at most a second. A Pod is
 	// killed terminationGracePeriodSeconds (30) after SIGTERM: that should exceed
 	// manager.Options.GracefulShutdownTimeout (30 s) and this together.
 	ShutdownTimeout time.Duration
@@ -55,7 +55,7 @@ type Options struct {
 func (o *Options) validate() error {
 	var errs []error
 	if o.ShutdownTimeout < 0 {
-		errs = append(errs, fmt.Errorf("option ShutdownTimeout: expected more than 0, or 0 for %v, found %v", DefaultShutdownTimeout, o.ShutdownTimeout))
+		errs = append(errs, fmt.Errorf("option ShutdownTimeout: expected more than 0, or 0 for %v, found %v", defaultShutdownTimeout, o.ShutdownTimeout))
 	}
 	return errors.Join(errs...)
 }

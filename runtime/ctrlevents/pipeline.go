@@ -23,9 +23,9 @@ type pipeline struct {
 	scheme *k8sruntime.Scheme
 	logger logr.Logger
 
-	auto     *seat // typed events, and those of GetEventRecorder
-	core     *seat // events of GetEventRecorderFor
-	election *seat // events of leader election: core, unless that goes to another server
+	auto     *lazy // typed events, and those of GetEventRecorder
+	core     *lazy // events of GetEventRecorderFor
+	election *lazy // events of leader election: core, unless that goes to another server
 }
 
 func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Logger, options ...Options) (*pipeline, error) {
@@ -56,14 +56,14 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 		b.TraceAnnotation.Value = traceID
 	}
 	var err error
-	if p.auto, err = newSeat(b, p.watch, p.declare); err != nil {
+	if p.auto, err = newLazy(b, p.watch, p.declare); err != nil {
 		return nil, err
 	}
 	core := opts.CoreSink
 	if core == nil {
 		core = target.CoreV1()
 	}
-	if p.core, err = newSeat(coreOptions(core, &b), p.watch, p.declare); err != nil {
+	if p.core, err = newLazy(coreOptions(core, &b), p.watch, p.declare); err != nil {
 		return nil, err
 	}
 	p.election = p.core
@@ -76,7 +76,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 	if target == nil {
 		target = p.opts.Kube.CoreV1(config)
 	}
-	election, err := newSeat(coreOptions(target, &p.auto.opts), p.watch, p.declare)
+	election, err := newLazy(coreOptions(target, &p.auto.opts), p.watch, p.declare)
 	if err == nil {
 		p.election = election
 	}
@@ -128,20 +128,20 @@ func (p *pipeline) declare(definitions ...*eventrt.Definition) {
 	}
 }
 
-// seats are all that differ.
-func (p *pipeline) seats() []*seat {
+// broadcasters are all that differ.
+func (p *pipeline) broadcasters() []*lazy {
 	if p.election != p.core {
-		return []*seat{p.auto, p.core, p.election}
+		return []*lazy{p.auto, p.core, p.election}
 	}
-	return []*seat{p.auto, p.core}
+	return []*lazy{p.auto, p.core}
 }
 
-// shutdown writes what is pending in all seats at once.
+// shutdown writes what is pending in all broadcasters at once.
 func (p *pipeline) shutdown(ctx context.Context) error {
-	seats := p.seats()
-	errs := make([]error, len(seats))
+	all := p.broadcasters()
+	errs := make([]error, len(all))
 	var wg sync.WaitGroup
-	for i, s := range seats {
+	for i, s := range all {
 		wg.Go(func() { errs[i] = s.shutdown(ctx) })
 	}
 	wg.Wait()
@@ -152,27 +152,9 @@ func (p *pipeline) shutdown(ctx context.Context) error {
 }
 
 func (p *pipeline) stats() (sum eventrt.Stats) {
-	for _, s := range p.seats() {
+	for _, s := range p.broadcasters() {
 		stats := s.stats()
 		sum.Add(&stats)
 	}
 	return sum
-}
-
-func (p *pipeline) filterRules() (sum []broadcaster.FilterRule) {
-	for _, s := range p.seats() {
-		if b := s.running.Load(); b != nil {
-			sum = broadcaster.JoinFilterRules(sum, b.FilterRules())
-		}
-	}
-	return sum
-}
-
-func (p *pipeline) subscriberStats() (list []broadcaster.SubscriberStats) {
-	for _, s := range p.seats() {
-		if b := s.running.Load(); b != nil {
-			list = append(list, b.SubscriberStats()...)
-		}
-	}
-	return list
 }

@@ -10,25 +10,20 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// Rows is the largest number of reasons, objects, waiting events and refusals shown.
-const Rows = 20
+// rows is the largest number of reasons, objects, waiting events and refusals shown.
+const rows = 20
 
-// Source provides the state to show; a *broadcaster.Broadcaster is a Source.
-type Source interface {
-	Snapshot(most int) broadcaster.Snapshot
-}
-
-// Handler returns a handler that shows a source as HTML, or as JSON if the client prefers
-// application/json to text/html. The query format=json or format=html decides before that. It
-// answers GET and HEAD. It makes one page at a time, so that frequent requests hold up each other
-// and not the broadcaster.
-func Handler(source Source) http.Handler {
-	return &handler{source: source}
+// Handler returns a handler that shows snapshots, those of a Broadcaster's method Snapshot, as
+// HTML, or as JSON if the client prefers application/json to text/html. The query format=json or
+// format=html decides before that. It answers GET and HEAD. It makes one page at a time, so that
+// frequent requests hold up each other and not the broadcaster.
+func Handler(snapshot func(most int) broadcaster.Snapshot) http.Handler {
+	return &handler{snapshot: snapshot}
 }
 
 type handler struct {
-	source Source
-	mu     sync.Mutex // held while a page is made
+	snapshot func(most int) broadcaster.Snapshot
+	mu       sync.Mutex // held while a page is made
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -59,7 +54,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *handler) render(b *bytes.Buffer, asJSON bool) error {
-	p := h.snapshot()
+	p := h.page()
 	if !asJSON {
 		writeHTML(b, p)
 		return nil
@@ -69,10 +64,10 @@ func (h *handler) render(b *bytes.Buffer, asJSON bool) error {
 	return e.Encode(p)
 }
 
-func (h *handler) snapshot() *Page {
+func (h *handler) page() *page {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := h.source.Snapshot(Rows)
+	s := h.snapshot(rows)
 	return pageOf(&s)
 }
 

@@ -93,8 +93,8 @@ func serve(t *testing.T, h http.Handler, method, target, accept string) *httptes
 
 // TestJSON holds all that the page says, by what a program reads of it.
 func TestJSON(t *testing.T) {
-	w := serve(t, Handler(troubled(t)), http.MethodGet, "/debug/events", "application/json")
-	var p Page
+	w := serve(t, Handler(troubled(t).Snapshot), http.MethodGet, "/debug/events", "application/json")
+	var p page
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/json" {
 		t.Fatalf("%d %v %v", w.Code, w.Header(), err)
 	}
@@ -105,10 +105,10 @@ func TestJSON(t *testing.T) {
 	if p.State != "recording" || a.Recorded != 507 || a.Recorded != a.Written+a.Pending+a.LostInAll || a.InFlight != 3 {
 		t.Errorf("account %+v", a)
 	}
-	if len(p.Reasons) == 0 || p.Reasons[0] != (ReasonNoise{eventrt.Warning, "Noisy", "v1", "Pod", 500, 1}) {
+	if len(p.Reasons) == 0 || p.Reasons[0] != (reasonNoise{eventrt.Warning, "Noisy", "v1", "Pod", 500, 1}) {
 		t.Errorf("reasons %+v", p.Reasons)
 	}
-	if len(p.Objects) == 0 || p.Objects[0] != (ObjectNoise{Object{"v1", "Pod", "shop", "loud"}, 500, 1}) {
+	if len(p.Objects) == 0 || p.Objects[0] != (objectNoise{object{"v1", "Pod", "shop", "loud"}, 500, 1}) {
 		t.Errorf("objects %+v", p.Objects)
 	}
 	held := 0
@@ -132,7 +132,7 @@ func TestJSON(t *testing.T) {
 	if rules != 2 {
 		t.Errorf("refusals %+v", p.Refusals)
 	}
-	if want := []FilterRule{{"drop reason=Unwanted", 1}, {`drop reason="<i>"`, 0}}; !slices.Equal(p.Filter, want) || !strings.Contains(p.FilterError, "/<nowhere>") {
+	if want := []filterRule{{"drop reason=Unwanted", 1}, {`drop reason="<i>"`, 0}}; !slices.Equal(p.Filter, want) || !strings.Contains(p.FilterError, "/<nowhere>") {
 		t.Errorf("filter %+v, error %q", p.Filter, p.FilterError)
 	}
 	if len(p.Rejections) != 1 || p.Rejections[0].Reason != "Mistyped" || !strings.Contains(p.Rejections[0].Problem, `"Error"`) {
@@ -166,7 +166,7 @@ func TestEveryCauseIsShown(t *testing.T) {
 }
 
 func TestHTML(t *testing.T) {
-	w := serve(t, Handler(troubled(t)), http.MethodGet, "/debug/events", "text/html,application/json;q=0.9")
+	w := serve(t, Handler(troubled(t).Snapshot), http.MethodGet, "/debug/events", "text/html,application/json;q=0.9")
 	body := w.Body.String()
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d %v", w.Code, w.Header())
@@ -187,7 +187,7 @@ func TestEmptyPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := Handler(b)
+	h := Handler(b.Snapshot)
 	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "Open: events are taken everywhere.") || !strings.Contains(body, "Nothing waits.") || !strings.Contains(body, "None: all events are recorded.") {
 		t.Errorf("page:\n%s", body)
 	}
@@ -220,7 +220,7 @@ func TestRequests(t *testing.T) {
 		{http.MethodGet, "/?format=xml", "", 400, "text/plain; charset=utf-8"},
 		{http.MethodPost, "/", "", 405, "text/plain; charset=utf-8"},
 	} {
-		w := serve(t, Handler(b), c.method, c.target, c.accept)
+		w := serve(t, Handler(b.Snapshot), c.method, c.target, c.accept)
 		if w.Code != c.code || w.Header().Get("Content-Type") != c.contentType {
 			t.Errorf("%s %s, Accept %q: %d %s", c.method, c.target, c.accept, w.Code, w.Header().Get("Content-Type"))
 		}

@@ -16,10 +16,10 @@ var style string
 // keep every method of the program, which is a third of an operator's size.
 
 // page writes HTML. All text goes through text or cells, which escape it.
-type page struct{ *bytes.Buffer }
+type htmlPage struct{ *bytes.Buffer }
 
-func writeHTML(b *bytes.Buffer, p *Page) {
-	w := page{b}
+func writeHTML(b *bytes.Buffer, p *page) {
+	w := htmlPage{b}
 	w.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Events</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n")
 	w.printf("<h1>Events</h1>\n<p class=\"weak\">%v, %v.</p>\n", p.Time.Format("2006-01-02 15:04:05 UTC"), p.State)
@@ -38,7 +38,7 @@ func writeHTML(b *bytes.Buffer, p *Page) {
 }
 
 // printf writes HTML of ours; its arguments are escaped.
-func (w page) printf(format string, args ...any) {
+func (w htmlPage) printf(format string, args ...any) {
 	for i, a := range args {
 		args[i] = html.EscapeString(fmt.Sprint(a))
 	}
@@ -46,7 +46,7 @@ func (w page) printf(format string, args ...any) {
 }
 
 // table begins a table. Names of columns that begin with # hold numbers.
-func (w page) table(columns ...string) {
+func (w htmlPage) table(columns ...string) {
 	w.WriteString("<div class=\"wide\"><table><tr>")
 	for _, c := range columns {
 		if name, number := strings.CutPrefix(c, "#"); number {
@@ -58,9 +58,9 @@ func (w page) table(columns ...string) {
 	w.WriteString("</tr>\n")
 }
 
-func (w page) endTable() { w.WriteString("</table></div>\n") }
+func (w htmlPage) endTable() { w.WriteString("</table></div>\n") }
 
-func (w page) account(a *Account) {
+func (w htmlPage) account(a *account) {
 	bad := ""
 	if a.LostInAll > 0 {
 		bad = " class=\"bad\""
@@ -84,7 +84,7 @@ func (w page) account(a *Account) {
 
 // section writes a heading, and a table with a row for each entry of a list, or a paragraph if the
 // list is empty.
-func section[T any](w page, id, title, empty string, columns []string, list []T, row func(T)) {
+func section[T any](w htmlPage, id, title, empty string, columns []string, list []T, row func(T)) {
 	w.WriteString("\n<h2 id=\"" + id + "\">" + title + "</h2>\n")
 	if len(list) == 0 {
 		w.WriteString(empty + "\n")
@@ -97,24 +97,24 @@ func section[T any](w page, id, title, empty string, columns []string, list []T,
 	w.endTable()
 }
 
-func (w page) filter(p *Page) {
+func (w htmlPage) filter(p *page) {
 	if p.FilterError != "" {
 		w.printf("<p class=\"bad\">The filter's file can't be used; the filter before stays in force: %v</p>\n", p.FilterError)
 	}
-	section(w, "filter", "Filter", "<p>None: all events are recorded.</p>", []string{"rule", "#dropped"}, p.Filter, func(r FilterRule) {
+	section(w, "filter", "Filter", "<p>None: all events are recorded.</p>", []string{"rule", "#dropped"}, p.Filter, func(r filterRule) {
 		w.printf("<tr><td>%v</td><td class=\"n\">%v</td></tr>\n", r.Rule, r.Dropped)
 	})
 }
 
-func (w page) gate(list []Trouble) {
+func (w htmlPage) gate(list []trouble) {
 	columns := []string{"closed", "namespace", "#for", "because"}
-	section(w, "gate", "Gate", "<p class=\"good\">Open: events are taken everywhere.</p>", columns, list, func(t Trouble) {
+	section(w, "gate", "Gate", "<p class=\"good\">Open: events are taken everywhere.</p>", columns, list, func(t trouble) {
 		w.printf("<tr><td class=\"bad\">%v</td><td>%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n", t.Scope, t.Namespace, ago(t.Seconds), t.Error)
 	})
 }
 
-func (w page) refusals(list []Refusal) {
-	section(w, "refusals", "Last refusals", "<p>None.</p>", []string{"at", "#times", "reason", "object", "answer"}, list, func(r Refusal) {
+func (w htmlPage) refusals(list []refusal) {
+	section(w, "refusals", "Last refusals", "<p>None.</p>", []string{"at", "#times", "reason", "object", "answer"}, list, func(r refusal) {
 		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td>%v</td><td>%v</td><td>%v", r.Time.Format("15:04:05"), r.Times, r.Reason, r.Object, r.Error)
 		if r.Rule != nil {
 			w.printf("<pre>%v</pre>", r.Rule)
@@ -123,16 +123,16 @@ func (w page) refusals(list []Refusal) {
 	})
 }
 
-func (w page) rejections(list []Rejection) {
+func (w htmlPage) rejections(list []rejection) {
 	columns := []string{"at", "#times", "reason", "object", "problem"}
-	section(w, "rejections", "Last rejections", "<p>None.</p>", columns, list, func(r Rejection) {
+	section(w, "rejections", "Last rejections", "<p>None.</p>", columns, list, func(r rejection) {
 		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td>%v</td><td>%v</td><td>%v</td></tr>\n", r.Time.Format("15:04:05"), r.Times, r.Reason, r.Object, r.Problem)
 	})
 }
 
-func (w page) waiting(list []Waiting) {
+func (w htmlPage) waiting(list []waiting) {
 	columns := []string{"reason", "object", "event", "#occurrences", "#for", "#failed tries", "state"}
-	section(w, "waiting", "Waits longest", "<p>Nothing waits.</p>", columns, list, func(e Waiting) {
+	section(w, "waiting", "Waits longest", "<p>Nothing waits.</p>", columns, list, func(e waiting) {
 		w.printf("<tr><td>%v", e.Reason)
 		if e.Aggregate {
 			w.WriteString(" <span class=\"weak\">(combined)</span>")
@@ -144,21 +144,21 @@ func (w page) waiting(list []Waiting) {
 
 const nothingRemembered = "<p>Nothing is remembered.</p>"
 
-func (w page) reasons(list []ReasonNoise) {
+func (w htmlPage) reasons(list []reasonNoise) {
 	columns := []string{"type", "reason", "kind", "#occurrences", "#events"}
-	section(w, "reasons", "Noisiest reasons", nothingRemembered, columns, list, func(n ReasonNoise) {
+	section(w, "reasons", "Noisiest reasons", nothingRemembered, columns, list, func(n reasonNoise) {
 		w.printf("<tr><td>%v</td><td>%v</td><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", n.Type, n.Reason, n.Kind, n.Occurrences, n.Events)
 	})
 }
 
-func (w page) objects(list []ObjectNoise) {
-	section(w, "objects", "Noisiest objects", nothingRemembered, []string{"object", "#occurrences", "#events"}, list, func(n ObjectNoise) {
+func (w htmlPage) objects(list []objectNoise) {
+	section(w, "objects", "Noisiest objects", nothingRemembered, []string{"object", "#occurrences", "#events"}, list, func(n objectNoise) {
 		w.printf("<tr><td>%v</td><td class=\"n\">%v</td><td class=\"n\">%v</td></tr>\n", n.Object, n.Occurrences, n.Events)
 	})
 }
 
 // String names an object as people do.
-func (o Object) String() string {
+func (o object) String() string {
 	if o.Namespace == "" {
 		return o.Kind + " " + o.Name
 	}
@@ -166,7 +166,7 @@ func (o Object) String() string {
 }
 
 // String returns the rule as YAML, and the user who lacks it.
-func (r *Rule) String() string {
+func (r *rule) String() string {
 	text := fmt.Sprintf("- apiGroups: %s\n  resources: %s\n  verbs: %s", flow(r.APIGroups), flow(r.Resources), flow(r.Verbs))
 	if r.User != "" {
 		text += fmt.Sprintf("\n# for %s in %s", r.User, r.Namespace)

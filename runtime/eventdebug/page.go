@@ -8,35 +8,35 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
-// Page is the shown state, in the form of the JSON. Durations are in seconds.
-type Page struct {
+// page is the shown state, in the form of the JSON. Durations are in seconds.
+type page struct {
 	Time    time.Time `json:"time"`
 	State   string    `json:"state"` // recording, disabled or ended
-	Account Account   `json:"account"`
+	Account account   `json:"account"`
 	// Filter are the rules of the filter in force. FilterError is the mistake in the filter's file,
 	// if there is one.
-	Filter      []FilterRule `json:"filter"`
+	Filter      []filterRule `json:"filter"`
 	FilterError string       `json:"filterError,omitempty"`
 	// Troubles are the scopes that take no events for now. Without one all are open.
-	Troubles []Trouble     `json:"troubles"`
-	Reasons  []ReasonNoise `json:"noisiestReasons"`
-	Objects  []ObjectNoise `json:"noisiestObjects"`
-	Waiting  []Waiting     `json:"waiting"`
+	Troubles []trouble     `json:"troubles"`
+	Reasons  []reasonNoise `json:"noisiestReasons"`
+	Objects  []objectNoise `json:"noisiestObjects"`
+	Waiting  []waiting     `json:"waiting"`
 	// Writers are the keys of the annotations in which events keep how many of their occurrences
 	// were recorded here.
 	Writers  []string  `json:"writers"`
-	Refusals []Refusal `json:"refusals"`
+	Refusals []refusal `json:"refusals"`
 	// Rejections are events that were never sent: unusable ones, and those that came after
 	// Shutdown.
-	Rejections []Rejection `json:"rejections"`
+	Rejections []rejection `json:"rejections"`
 }
 
-// Account is recorded = written + pending + lost.
-type Account struct {
+// account is recorded = written + pending + lost.
+type account struct {
 	Recorded   uint64 `json:"recorded"`
 	Written    uint64 `json:"written"`
 	Pending    uint64 `json:"pending"`
-	Lost       []Loss `json:"lost"` // every cause
+	Lost       []loss `json:"lost"` // every cause
 	LostInAll  uint64 `json:"lostTotal"`
 	Creates    uint64 `json:"creates"`
 	Updates    uint64 `json:"updates"`
@@ -49,36 +49,36 @@ type Account struct {
 	Bytes      int64  `json:"bytes"`
 }
 
-// Loss is a cause of losses, and the number of occurrences lost.
-type Loss struct {
+// loss is a cause of losses, and the number of occurrences lost.
+type loss struct {
 	Cause string `json:"cause"`
 	Count uint64 `json:"count"`
 }
 
-// FilterRule is a rule of the filter, and the number of events that it dropped.
-type FilterRule struct {
+// filterRule is a rule of the filter, and the number of events that it dropped.
+type filterRule struct {
 	Rule    string `json:"rule"`
 	Dropped uint64 `json:"dropped"`
 }
 
-// Object is a regarding object.
-type Object struct {
+// object is a regarding object.
+type object struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind"`
 	Namespace  string `json:"namespace,omitempty"`
 	Name       string `json:"name"`
 }
 
-// Trouble is a scope that takes no events.
-type Trouble struct {
+// trouble is a scope that takes no events.
+type trouble struct {
 	Scope     string  `json:"scope"`
 	Namespace string  `json:"namespace,omitempty"`
 	Seconds   float64 `json:"seconds"`
 	Error     string  `json:"error,omitempty"`
 }
 
-// ReasonNoise counts the held occurrences of a {reason, kind}.
-type ReasonNoise struct {
+// reasonNoise counts the held occurrences of a {reason, kind}.
+type reasonNoise struct {
 	Type        string `json:"type"`
 	Reason      string `json:"reason"`
 	APIVersion  string `json:"apiVersion,omitempty"`
@@ -87,19 +87,19 @@ type ReasonNoise struct {
 	Events      int    `json:"events"`
 }
 
-// ObjectNoise counts the held occurrences of an object.
-type ObjectNoise struct {
-	Object      Object `json:"object"`
+// objectNoise counts the held occurrences of an object.
+type objectNoise struct {
+	Object      object `json:"object"`
 	Occurrences uint64 `json:"occurrences"`
 	Events      int    `json:"events"`
 }
 
-// Waiting is an event with occurrences that are not written yet.
-type Waiting struct {
+// waiting is an event with occurrences that are not written yet.
+type waiting struct {
 	Type      string  `json:"type"`
 	Reason    string  `json:"reason"`
 	Name      string  `json:"name"` // of the event
-	Object    Object  `json:"object"`
+	Object    object  `json:"object"`
 	Aggregate bool    `json:"aggregate,omitempty"`
 	Pending   uint64  `json:"pending"`
 	Seconds   float64 `json:"seconds"`
@@ -107,30 +107,30 @@ type Waiting struct {
 	State     string  `json:"state"` // waiting, being written or stuck
 }
 
-// Refusal is a write that the server refused.
-type Refusal struct {
+// refusal is a write that the server refused.
+type refusal struct {
 	Time    time.Time `json:"time"`
 	Times   int       `json:"times"`
 	Outcome string    `json:"outcome"`
 	Type    string    `json:"type"`
 	Reason  string    `json:"reason"`
-	Object  Object    `json:"object"`
+	Object  object    `json:"object"`
 	Error   string    `json:"error,omitempty"`
-	Rule    *Rule     `json:"rule,omitempty"`
+	Rule    *rule     `json:"rule,omitempty"`
 }
 
-// Rejection is an event that the recorder rejected.
-type Rejection struct {
+// rejection is an event that the recorder rejected.
+type rejection struct {
 	Time    time.Time `json:"time"`
 	Times   int       `json:"times"`
 	Problem string    `json:"problem"`
 	Type    string    `json:"type"`
 	Reason  string    `json:"reason"`
-	Object  Object    `json:"object"`
+	Object  object    `json:"object"`
 }
 
-// Rule is a rule to add to a Role of the namespace, or to a ClusterRole.
-type Rule struct {
+// rule is a rule to add to a Role of the namespace, or to a ClusterRole.
+type rule struct {
 	User      string   `json:"user,omitempty"`
 	Namespace string   `json:"namespace"`
 	APIGroups []string `json:"apiGroups"`
@@ -138,11 +138,11 @@ type Rule struct {
 	Verbs     []string `json:"verbs"`
 }
 
-func pageOf(s *broadcaster.Snapshot) *Page {
-	p := &Page{
+func pageOf(s *broadcaster.Snapshot) *page {
+	p := &page{
 		Time: s.Time.UTC(), State: "recording", Account: accountOf(&s.Stats),
-		Filter: []FilterRule{}, FilterError: s.FilterErr,
-		Troubles: []Trouble{}, Reasons: []ReasonNoise{}, Objects: []ObjectNoise{}, Waiting: []Waiting{}, Refusals: []Refusal{}, Rejections: []Rejection{},
+		Filter: []filterRule{}, FilterError: s.FilterErr,
+		Troubles: []trouble{}, Reasons: []reasonNoise{}, Objects: []objectNoise{}, Waiting: []waiting{}, Refusals: []refusal{}, Rejections: []rejection{},
 	}
 	p.Writers = append([]string{}, s.Writers...)
 	switch {
@@ -152,17 +152,17 @@ func pageOf(s *broadcaster.Snapshot) *Page {
 		p.State = "disabled"
 	}
 	for _, r := range s.Filter {
-		p.Filter = append(p.Filter, FilterRule(r))
+		p.Filter = append(p.Filter, filterRule(r))
 	}
 	for _, t := range s.Troubles {
-		p.Troubles = append(p.Troubles, Trouble{t.Scope, t.Namespace, seconds(t.For), t.Err})
+		p.Troubles = append(p.Troubles, trouble{scopeOf(t.Namespace), t.Namespace, seconds(t.For), t.Err})
 	}
 	for _, n := range s.Reasons {
-		p.Reasons = append(p.Reasons, ReasonNoise(n))
+		p.Reasons = append(p.Reasons, reasonNoise{n.Type, n.Reason, n.Regarding.APIVersion, n.Regarding.Kind, n.Occurrences, n.Events})
 	}
 	for i := range s.Objects {
 		n := &s.Objects[i]
-		p.Objects = append(p.Objects, ObjectNoise{objectOf(&n.Regarding), n.Occurrences, n.Events})
+		p.Objects = append(p.Objects, objectNoise{objectOf(&n.Regarding), n.Occurrences, n.Events})
 	}
 	for i := range s.Waiting {
 		p.Waiting = append(p.Waiting, waitingOf(&s.Waiting[i]))
@@ -172,15 +172,15 @@ func pageOf(s *broadcaster.Snapshot) *Page {
 	}
 	for i := range s.Rejections {
 		r := &s.Rejections[i]
-		p.Rejections = append(p.Rejections, Rejection{r.Time.UTC(), r.Times, r.Problem, r.Type, r.Reason, objectOf(&r.Regarding)})
+		p.Rejections = append(p.Rejections, rejection{r.Time.UTC(), r.Times, r.Err, r.Type, r.Reason, objectOf(&r.Regarding)})
 	}
 	return p
 }
 
-func accountOf(s *eventrt.Stats) Account {
-	return Account{
+func accountOf(s *eventrt.Stats) account {
+	return account{
 		Recorded: s.Recorded, Written: s.Written, Pending: s.Pending, LostInAll: s.Lost.Total(),
-		Lost: []Loss{
+		Lost: []loss{
 			{"rejected", s.Lost.Rejected}, {"shed", s.Lost.Shed}, {"refused", s.Lost.Refused},
 			{"unacknowledged", s.Lost.Unacknowledged}, {"shutdown", s.Lost.Shutdown}, {"limited", s.Lost.Limited}, {"disabled", s.Lost.Disabled},
 		},
@@ -189,7 +189,7 @@ func accountOf(s *eventrt.Stats) Account {
 	}
 }
 
-func waitingOf(w *broadcaster.Waiting) Waiting {
+func waitingOf(w *broadcaster.Waiting) waiting {
 	state := "waiting"
 	switch {
 	case w.InFlight:
@@ -197,18 +197,18 @@ func waitingOf(w *broadcaster.Waiting) Waiting {
 	case w.Stuck:
 		state = "stuck"
 	}
-	return Waiting{
+	return waiting{
 		Type: w.Type, Reason: w.Reason, Name: w.Name, Object: objectOf(&w.Regarding), Aggregate: w.Aggregate,
 		Pending: w.Pending, Seconds: seconds(w.For), Attempts: w.Attempts, State: state,
 	}
 }
 
-func refusalOf(r *broadcaster.Refusal) Refusal {
-	shown := Refusal{
+func refusalOf(r *broadcaster.Refusal) refusal {
+	shown := refusal{
 		Time: r.Time.UTC(), Times: r.Times, Outcome: r.Outcome, Type: r.Type, Reason: r.Reason, Object: objectOf(&r.Regarding), Error: r.Err,
 	}
 	if m := r.Missing; m != nil {
-		shown.Rule = &Rule{
+		shown.Rule = &rule{
 			User: m.User, Namespace: m.Namespace,
 			APIGroups: []string{m.Group}, Resources: []string{m.Resource}, Verbs: apiserver.RoleVerbs(m),
 		}
@@ -216,8 +216,15 @@ func refusalOf(r *broadcaster.Refusal) Refusal {
 	return shown
 }
 
-func objectOf(r *eventrt.ObjectRef) Object {
-	return Object{APIVersion: r.APIVersion, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
+func scopeOf(namespace string) string {
+	if namespace == "" {
+		return "server"
+	}
+	return "namespace"
+}
+
+func objectOf(r *eventrt.ObjectRef) object {
+	return object{APIVersion: r.APIVersion, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
 }
 
 // seconds has three digits behind the point.

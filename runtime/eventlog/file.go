@@ -12,19 +12,19 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// Defaults of FileOptions.
+// The defaults of FileOptions.
 const (
-	DefaultMaxBytes = 100 << 20
-	DefaultKeep     = 5
+	defaultMaxBytes = 100 << 20
+	defaultKeep     = 5
 )
 
 // FileOptions are options of OpenJSON. The zero value works.
 type FileOptions struct {
 	// MaxBytes is the size at which a file is put aside and a new file begins. No line is split,
-	// and only a line that is longer than MaxBytes makes a file exceed it. 0: DefaultMaxBytes.
+	// and only a line that is longer than MaxBytes makes a file exceed it. 0: 100 MiB.
 	MaxBytes int64
 	// Keep is the number of full files that are kept beside the current file: path.1, the latest,
-	// to path.<Keep>. 0: DefaultKeep; less: none.
+	// to path.<Keep>. 0: 5; less: none.
 	Keep int
 	// Logger takes the first error. The zero Logger: klog.
 	Logger logr.Logger
@@ -38,7 +38,7 @@ func OpenJSON(path string, opts FileOptions) (*JSON, error) {
 	if opts.MaxBytes < 0 {
 		return nil, fmt.Errorf("eventlog: option MaxBytes: expected more than 0, or 0 for the default, found %d", opts.MaxBytes)
 	}
-	f := &rotating{path: path, most: cmp.Or(opts.MaxBytes, DefaultMaxBytes), keep: max(cmp.Or(opts.Keep, DefaultKeep), 0)}
+	f := &rotating{path: path, most: cmp.Or(opts.MaxBytes, defaultMaxBytes), keep: max(cmp.Or(opts.Keep, defaultKeep), 0)}
 	if err := f.open(); err != nil {
 		return nil, fmt.Errorf("eventlog: %w", err)
 	}

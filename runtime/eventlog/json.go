@@ -23,7 +23,7 @@ type JSONOptions struct {
 	Logger logr.Logger
 }
 
-// JSON writes events as lines of JSON (Line), one for each occurrence. Lines that can't be written
+// JSON writes events as lines of JSON, one for each occurrence. Lines that can't be written
 // are counted, and said once; nothing is tried twice, so that a writer that fails holds up nothing
 // and fills no memory. Attach it to one broadcaster. Its counts are safe for concurrent use.
 type JSON struct {

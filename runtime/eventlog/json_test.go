@@ -58,11 +58,17 @@ func TestHostileTextIsOneValidLine(t *testing.T) {
 	}
 }
 
+// shown is what a program reads from a line of JSON.
+type shown struct {
+	Time, Type, Reason, Action, Message, Controller string
+	Regarding                                       struct{ APIVersion, Kind, Namespace, Name, UID, FieldPath string }
+}
+
 // parse holds that text is lines of JSON, and reads them.
-func parse(t *testing.T, text string) (list []eventlog.Line) {
+func parse(t *testing.T, text string) (list []shown) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		var l eventlog.Line
+		var l shown
 		if err := json.Unmarshal([]byte(line), &l); err != nil || !strings.HasSuffix(line, "}\n") {
 			t.Errorf("line %q: %v", line, err)
 		}
@@ -197,8 +203,8 @@ func TestAWriterThatHangsDropsAndCounts(t *testing.T) {
 		for i := range 10 {
 			b.Publish(pulledEvent(fmt.Sprint(i)))
 		}
-		if n.Dropped() != 8 {
-			t.Errorf("%d dropped", n.Dropped())
+		if n.Stats().Dropped != 8 {
+			t.Errorf("%d dropped", n.Stats().Dropped)
 		}
 		close(release)
 		shutdown(t, b)

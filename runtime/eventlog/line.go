@@ -10,22 +10,22 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Line is one line of JSON: one occurrence. Absent parts are left out.
-type Line struct {
+// line is one line of JSON: one occurrence. Absent parts are left out.
+type line struct {
 	// Time is in UTC, in the form of RFC 3339 with up to nine digits behind the second.
 	Time        string            `json:"time"`
 	Type        string            `json:"type"`
 	Reason      string            `json:"reason"`
 	Action      string            `json:"action,omitempty"`
 	Message     string            `json:"message"`
-	Regarding   Reference         `json:"regarding"`
-	Related     *Reference        `json:"related,omitempty"`
+	Regarding   reference         `json:"regarding"`
+	Related     *reference        `json:"related,omitempty"`
 	Controller  string            `json:"controller,omitempty"`
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
-// Reference names an object.
-type Reference struct {
+// reference names an object.
+type reference struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 	Kind       string `json:"kind,omitempty"`
 	Namespace  string `json:"namespace,omitempty"`
@@ -34,8 +34,8 @@ type Reference struct {
 	FieldPath  string `json:"fieldPath,omitempty"`
 }
 
-func lineOf(e *eventrt.Event) *Line {
-	l := &Line{
+func lineOf(e *eventrt.Event) *line {
+	l := &line{
 		Time:       e.Time().UTC().Format(time.RFC3339Nano),
 		Type:       e.Type(),
 		Reason:     e.Reason(),
@@ -53,8 +53,8 @@ func lineOf(e *eventrt.Event) *Line {
 	return l
 }
 
-func referenceOf(r corev1.ObjectReference) Reference {
-	return Reference{
+func referenceOf(r corev1.ObjectReference) reference {
+	return reference{
 		APIVersion: r.APIVersion,
 		Kind:       r.Kind,
 		Namespace:  r.Namespace,

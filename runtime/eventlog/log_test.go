@@ -147,8 +147,8 @@ func TestALoggerThatHangsOrPanicsHarmsNobody(t *testing.T) {
 		}
 		close(release)
 		shutdown(t, b)
-		if n.Dropped() != 6 || panics.Panics() != 10 {
-			t.Errorf("%d dropped, %d panics", n.Dropped(), panics.Panics())
+		if n.Stats().Dropped != 6 || panics.Stats().Panics != 10 {
+			t.Errorf("%d dropped, %d panics", n.Stats().Dropped, panics.Stats().Panics)
 		}
 		for i, line := range log.all() {
 			if !strings.Contains(line, fmt.Sprintf("Pulled image %d", i)) {

@@ -13,9 +13,7 @@ import (
 
 // Source provides the account to expose; a *broadcaster.Broadcaster is a Source.
 type Source interface {
-	Stats() eventrt.Stats
-	SubscriberStats() []broadcaster.SubscriberStats
-	FilterRules() []broadcaster.FilterRule
+	Snapshot(most int) broadcaster.Snapshot
 	AttachObserver(broadcaster.Observer) (stop func())
 }
 
@@ -104,18 +102,18 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector. It takes one snapshot of the account, which holds the
 // broadcaster's locks for a moment.
 func (c *Collector) Collect(ch chan<- prometheus.Metric) {
-	stats := c.source.Stats()
+	s := c.source.Snapshot(0)
 	for i := range counts {
 		m := &counts[i]
-		ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&stats), m.labels...)
+		ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s.Stats), m.labels...)
 	}
-	for _, s := range c.source.SubscriberStats() {
+	for _, s := range s.Subscribers {
 		for i := range subscriberCounts {
 			m := &subscriberCounts[i]
 			ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s), s.Name)
 		}
 	}
-	for _, r := range c.source.FilterRules() {
+	for _, r := range s.Filter {
 		ch <- prometheus.MustNewConstMetric(filterDesc, prometheus.CounterValue, float64(r.Dropped), r.Rule)
 	}
 	c.reasons.vec.Collect(ch)

@@ -244,7 +244,7 @@ func TestNamesFollowTheConventions(t *testing.T) {
 	b := start(t, broadcaster.Options{Sink: target{}})
 	c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started, failed}})
 	defer c.Close()
-	b.Subscribe(0, func(eventrt.Event) {})
+	b.Attach(broadcaster.Subscriber{Show: func(eventrt.Event) {}})
 	b.Publish(event(failed, "a"))
 	b.Publish(event(failed, "quiet"))
 	if err := b.Shutdown(t.Context()); err != nil {

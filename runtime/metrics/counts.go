@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -102,8 +103,8 @@ func newLatency(buckets []float64) latency {
 	}, []string{"operation", "outcome"})}
 }
 
-func (l latency) observe(r broadcaster.WriteReport) {
-	l.vec.WithLabelValues(operationLabel(r.Operation), outcomeLabel(r.Outcome)).Observe(r.Duration.Seconds())
+func (l latency) observe(op sink.Operation, outcome sink.Outcome, took time.Duration) {
+	l.vec.WithLabelValues(operationLabel(op), outcomeLabel(outcome)).Observe(took.Seconds())
 }
 
 func operationLabel(op sink.Operation) string {

@@ -77,7 +77,7 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 // TestDebugPage looks at the page of package eventdebug on a desk and on a phone, in both themes.
 // With PICTURES it is shot into that folder.
 func TestDebugPage(t *testing.T) {
-	p := openHandler(t, eventdebug.Handler(troubled(t)))
+	p := openHandler(t, eventdebug.Handler(troubled(t).Snapshot))
 	p.load()
 	for _, scheme := range []string{"light", "dark"} {
 		p.theme(scheme)

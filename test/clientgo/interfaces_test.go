@@ -13,10 +13,10 @@ import (
 
 // The interfaces as this client-go has them.
 var (
-	_ record.EventBroadcaster = (*clientgo.Broadcaster)(nil)
-	_ events.EventBroadcaster = (*clientgo.EventsBroadcaster)(nil)
+	_ record.EventBroadcaster = (clientgo.Broadcaster)(nil)
+	_ events.EventBroadcaster = (clientgo.EventsBroadcaster)(nil)
 	//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
-	_ events.EventBroadcasterAdapter = (*clientgo.EventBroadcasterAdapter)(nil)
+	_ events.EventBroadcasterAdapter = (clientgo.EventBroadcasterAdapter)(nil)
 )
 
 // TestRecordersAreAnnotated holds that recorders are all that client-go's are, after WithLogger

@@ -9,7 +9,6 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
@@ -17,26 +16,27 @@ import (
 // time.
 func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating.md")
+	defaults, requests := broadcaster.Defaults(), kube.Defaults()
 	options := map[string]string{
-		"`MaxInFlight`":                      shownAs(correlator.DefaultMaxInFlight),
-		"`WriteTimeout`":                     shownAs(broadcaster.DefaultWriteTimeout),
-		"`EventTTL`":                         shownAs(correlator.DefaultEventTTL),
-		"`FirstInterval`, `MaxInterval`":     shownAs(correlator.DefaultFirstInterval, correlator.DefaultMaxInterval),
-		"`Window`, `Threshold`":              shownAs(correlator.DefaultWindow, correlator.DefaultThreshold),
-		"`Burst`, `Every`":                   shownAs(correlator.DefaultBurst, correlator.DefaultEvery),
-		"`MaxEvents`":                        shownAs(correlator.DefaultMaxEvents),
-		"`MaxBytes`":                         shownAs(correlator.DefaultMaxBytes>>20) + " MiB",
-		"`RetryDelay`, `MaxRetryDelay`":      shownAs(correlator.DefaultRetryDelay, correlator.DefaultMaxRetryDelay),
-		"`Timeout`":                          shownAs(kube.DefaultTimeout),
-		"`QPS`, `Burst`":                     shownAs(kube.DefaultQPS, kube.DefaultBurst),
-		"How long may a write take?":         shownAs(broadcaster.DefaultWriteTimeout),
-		"What is held at most?":              shownAs(correlator.DefaultMaxEvents) + " events, " + shownAs(correlator.DefaultMaxBytes>>20) + " MiB",
-		"How many writes at once?":           shownAs(correlator.DefaultMaxInFlight) + ", of one namespace " + shownAs(correlator.DefaultMaxInFlight/2) + ", of one object 1",
-		"When is an event forgotten?":        shownAs(correlator.DefaultEventTTL) + " after its last write",
-		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", kube.DefaultQPS, kube.DefaultBurst),
+		"`MaxInFlight`":                      shownAs(defaults.MaxInFlight),
+		"`WriteTimeout`":                     shownAs(defaults.WriteTimeout),
+		"`EventTTL`":                         shownAs(defaults.EventTTL),
+		"`FirstInterval`, `MaxInterval`":     shownAs(defaults.FirstInterval, defaults.MaxInterval),
+		"`Window`, `Threshold`":              shownAs(defaults.Window, defaults.Threshold),
+		"`Burst`, `Every`":                   shownAs(defaults.Burst, defaults.Every),
+		"`MaxEvents`":                        shownAs(defaults.MaxEvents),
+		"`MaxBytes`":                         shownAs(int(defaults.MaxBytes>>20)) + " MiB",
+		"`RetryDelay`, `MaxRetryDelay`":      shownAs(defaults.RetryDelay, defaults.MaxRetryDelay),
+		"`Timeout`":                          shownAs(requests.Timeout),
+		"`QPS`, `Burst`":                     shownAs(int(requests.QPS), requests.Burst),
+		"How long may a write take?":         shownAs(defaults.WriteTimeout),
+		"What is held at most?":              shownAs(defaults.MaxEvents) + " events, " + shownAs(int(defaults.MaxBytes>>20)) + " MiB",
+		"How many writes at once?":           shownAs(defaults.MaxInFlight) + ", of one namespace " + shownAs(defaults.MaxInFlight/2) + ", of one object 1",
+		"When is an event forgotten?":        shownAs(defaults.EventTTL) + " after its last write",
+		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", int(requests.QPS), requests.Burst),
 		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events; further events are dropped and counted",
 		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
-		"When does the schedule begin anew?": "after " + shownAs(correlator.DefaultWindow) + " without a write",
+		"When does the schedule begin anew?": "after " + shownAs(defaults.Window) + " without a write",
 	}
 	for name, want := range options {
 		if got := cellAfter(page, name); got != want {

@@ -31,6 +31,7 @@ import (
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/features/featureevents"
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -57,7 +58,7 @@ func TestNoArgumentIsRejected(t *testing.T) {
 				g := &anything{rng: rand.New(rand.NewPCG(drawn, 0)), words: words, namespace: newNamespace(t, clients)}
 				b := newBroadcaster(t, newSink(c.RESTConfig()))
 				seen := &recorded{}
-				b.Subscribe(10_000, seen.add)
+				b.Attach(broadcaster.Subscriber{Buffer: 10_000, Show: seen.add})
 				n := g.emitAll(eventrt.NewRecorder(b).WithReportingController("example.com/host"))
 				shutdown(t, b)
 				if s := b.Stats(); s.Recorded != uint64(n) || s.Failures != 0 {

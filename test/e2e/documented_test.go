@@ -7,12 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -46,13 +48,13 @@ func TestLatestNoteAsDocumented(t *testing.T) {
 }
 
 // recordBlocked has one event written twice.
-func recordBlocked(t *testing.T, sink *kube.Sink) {
+func recordBlocked(t *testing.T, target *kube.Sink) {
 	t.Helper()
-	b := newBroadcaster(t, sink)
+	b := newBroadcaster(t, target)
 	recorder := eventrt.NewRecorder(b)
 	node := eventrt.ObjectOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "u-1"}})
-	written := make(chan broadcaster.WriteReport, 2)
-	b.AttachObserver(broadcaster.Observer{Written: func(r broadcaster.WriteReport) { written <- r }})
+	written := make(chan time.Duration, 2)
+	b.AttachObserver(broadcaster.Observer{Written: func(_ sink.Operation, _ sink.Outcome, took time.Duration) { written <- took }})
 	for _, cause := range []string{"pod web-0 is too new", "pod web-1 is too new"} {
 		recorder.EmitNew(&blocked, node, eventrt.ObjectRef{}, eventrt.Error(errors.New(cause)))
 		<-written // the second a second later

@@ -55,10 +55,16 @@ func (t *Transitions) Names() (names []string) {
 // maxConditionReason bounds the text of a condition's reason in a message, in bytes.
 const maxConditionReason = 128
 
+// The names of the params that take values of a condition, as the run time knows them.
+const (
+	conditionReason  = "conditionReason"
+	conditionMessage = "conditionMessage"
+)
+
 // conditionParams maps placeholders to the params that take values of a condition.
 var conditionParams = map[string]*Param{
-	"condition.reason":  conditionParam(eventrt.ConditionReason, maxConditionReason),
-	"condition.message": conditionParam(eventrt.ConditionMessage, 0),
+	"condition.reason":  conditionParam(conditionReason, maxConditionReason),
+	"condition.message": conditionParam(conditionMessage, 0),
 }
 
 // ConditionPlaceholder returns the placeholder of a param that takes a value of a condition; empty

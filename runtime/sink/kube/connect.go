@@ -76,14 +76,14 @@ func (o Options) sink(err error, groups ...*group) *Sink {
 	if err != nil {
 		err = fmt.Errorf("the sink for Kubernetes events is not usable: %w", err)
 	}
-	s := &Sink{groups: groups, timeout: cmp.Or(o.Timeout, DefaultTimeout), err: err}
+	s := &Sink{groups: groups, timeout: cmp.Or(o.Timeout, defaultTimeout), err: err}
 	if o.Clock == nil {
 		o.Clock = eventrt.SystemClock()
 	}
 	if len(groups) > 1 {
 		s.choice = apiserver.NewGroups(o.Clock, o.OnFallback)
 	}
-	if qps := cmp.Or(o.QPS, DefaultQPS); qps > 0 {
+	if qps := cmp.Or(o.QPS, defaultQPS); qps > 0 {
 		s.limiter = flowcontrol.NewTokenBucketRateLimiter(qps, o.burst())
 	}
 	return s

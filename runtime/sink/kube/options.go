@@ -11,26 +11,29 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// The defaults of Options.
+// The bounds on the requests of one sink only keep a burst of new events from being a burst of
+// requests. Which events are worth a write was decided before.
 const (
-	// DefaultTimeout bounds one write.
-	DefaultTimeout = 10 * time.Second
-	// DefaultQPS and DefaultBurst bound the requests of one sink. They only keep a burst of new
-	// events from being a burst of requests. The correlator's budgets have decided before which
-	// events are worth a write.
-	DefaultQPS   = 300
-	DefaultBurst = 600
+	defaultTimeout = 10 * time.Second
+	defaultQPS     = 300
+	defaultBurst   = 600
 )
+
+// Defaults returns options that hold, in place of each number and duration that is zero, what the
+// zero stands for.
+func Defaults() Options {
+	return Options{Timeout: defaultTimeout, QPS: defaultQPS, Burst: defaultBurst}
+}
 
 // Options configures a sink. The functions of the same names use the zero value.
 type Options struct {
-	// Timeout bounds one write, the wait for the request budget included. 0: DefaultTimeout; less:
+	// Timeout bounds one write, the wait for the request budget included. 0: 10 s; less:
 	// only the context does.
 	Timeout time.Duration
-	// QPS is the number of requests a second that the sink sends in the long run. 0: DefaultQPS;
+	// QPS is the number of requests a second that the sink sends in the long run. 0: 300;
 	// less: no limit.
 	QPS float32
-	// Burst is how many requests may be sent at once. 0: DefaultBurst, or twice QPS if that is set.
+	// Burst is how many requests may be sent at once. 0: 600, or twice QPS if that is set.
 	Burst int
 	// OnFallback, unless nil, is called once, in a goroutine of its own, when Auto first turned to
 	// the core group, with the answer that made it do so; the error names the rule that is missing.
@@ -104,7 +107,7 @@ func (o Options) burst() int {
 	case o.QPS > 0:
 		return max(1, int(2*o.QPS))
 	}
-	return DefaultBurst
+	return defaultBurst
 }
 
 var _ sink.DryRunner = (*Sink)(nil)

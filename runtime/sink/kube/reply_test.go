@@ -66,7 +66,7 @@ func TestBurst(t *testing.T) {
 	for _, c := range []struct {
 		options Options
 		want    int
-	}{{Options{}, DefaultBurst}, {Options{QPS: 5}, 10}, {Options{QPS: 0.1}, 1}, {Options{Burst: 3}, 3}, {Options{QPS: -1}, DefaultBurst}} {
+	}{{Options{}, defaultBurst}, {Options{QPS: 5}, 10}, {Options{QPS: 0.1}, 1}, {Options{Burst: 3}, 3}, {Options{QPS: -1}, defaultBurst}} {
 		if got := c.options.burst(); got != c.want {
 			t.Errorf("%+v: %d, want %d", c.options, got, c.want)
 		}

@@ -124,7 +124,7 @@ var recorders = []string{
 	clientEvents + ".EventRecorder", clientEvents + ".EventRecorderLogger", clientEvents + ".AnnotatedEventRecorder",
 	clientEvents + ".EventBroadcaster", clientEvents + ".EventSink",
 	controllerRuntime + "/pkg/recorder.EventRecorder",
-	ourRunTime + ".Recorder", ourRunTime + ".Publisher", ourRunTime + ".PublishingRecorder", ourRunTime + ".Sink", ourRunTime + "/broadcaster.Broadcaster",
+	ourRunTime + ".Recorder", ourRunTime + ".Publisher", ourRunTime + "/sink.Sink", ourRunTime + "/broadcaster.Broadcaster",
 	ourSinks + ".Sink", ourDropIn + ".Broadcaster", ourDropIn + ".EventsBroadcaster",
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// seat holds a broadcaster that is started with the first event, so that a manager which is never
+// lazy holds a broadcaster that is started with the first event, so that a manager which is never
 // started leaves no goroutine behind. It is a Publisher, and safe for concurrent use.
-type seat struct {
+type lazy struct {
 	opts    broadcaster.Options
 	started func(*broadcaster.Broadcaster) // called before the first event
 	declare func(...*eventrt.Definition)   // called by Declare
@@ -20,26 +20,22 @@ type seat struct {
 	running  atomic.Pointer[broadcaster.Broadcaster]
 	mu       sync.Mutex
 	ended    bool
-	rejected atomic.Uint64 // events that came after the end of a seat that was never started
+	rejected atomic.Uint64 // events that came after the end of one that was never started
 	names    []string      // of its recorders; guarded by mu
 }
 
-var (
-	_ eventrt.Publisher        = (*seat)(nil)
-	_ eventrt.ContextAnnotator = (*seat)(nil)
-	_ eventrt.Declarer         = (*seat)(nil)
-)
+var _ eventrt.Publisher = (*lazy)(nil)
 
 // newSeat checks the options, and starts nothing.
-func newSeat(opts broadcaster.Options, started func(*broadcaster.Broadcaster), declare func(...*eventrt.Definition)) (*seat, error) {
+func newLazy(opts broadcaster.Options, started func(*broadcaster.Broadcaster), declare func(...*eventrt.Definition)) (*lazy, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	return &seat{opts: opts, started: started, declare: declare}, nil
+	return &lazy{opts: opts, started: started, declare: declare}, nil
 }
 
 // Publish records an event. One that comes after the end is counted as rejected.
-func (s *seat) Publish(e eventrt.Event) {
+func (s *lazy) Publish(e eventrt.Event) {
 	if b := s.broadcaster(); b != nil {
 		b.Publish(e)
 		return
@@ -48,18 +44,18 @@ func (s *seat) Publish(e eventrt.Event) {
 }
 
 // Declare has the metrics count the reasons of definitions one by one.
-func (s *seat) Declare(definitions ...*eventrt.Definition) { s.declare(definitions...) }
+func (s *lazy) Declare(definitions ...*eventrt.Definition) { s.declare(definitions...) }
 
 // ContextAnnotation returns the broadcaster's.
-func (s *seat) ContextAnnotation(ctx context.Context) (key, value string) {
+func (s *lazy) ContextAnnotation(ctx context.Context) (key, value string) {
 	if b := s.broadcaster(); b != nil {
 		return b.ContextAnnotation(ctx)
 	}
 	return "", ""
 }
 
-// broadcaster starts it if need be; nil after the end of a seat that was never started.
-func (s *seat) broadcaster() *broadcaster.Broadcaster {
+// broadcaster starts it if need be; nil after the end of one that was never started.
+func (s *lazy) broadcaster() *broadcaster.Broadcaster {
 	if b := s.running.Load(); b != nil {
 		return b
 	}
@@ -80,7 +76,7 @@ func (s *seat) broadcaster() *broadcaster.Broadcaster {
 }
 
 // made notes the name of a recorder that was made.
-func (s *seat) made(name string) {
+func (s *lazy) made(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !slices.Contains(s.names, name) {
@@ -89,14 +85,14 @@ func (s *seat) made(name string) {
 }
 
 // recorders returns the names of the recorders made so far.
-func (s *seat) recorders() []string {
+func (s *lazy) recorders() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.names)
 }
 
 // shutdown writes what is pending until ctx ends.
-func (s *seat) shutdown(ctx context.Context) error {
+func (s *lazy) shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.ended = true
 	s.mu.Unlock()
@@ -106,7 +102,7 @@ func (s *seat) shutdown(ctx context.Context) error {
 	return nil
 }
 
-func (s *seat) stats() (sum eventrt.Stats) {
+func (s *lazy) stats() (sum eventrt.Stats) {
 	if b := s.running.Load(); b != nil {
 		sum = b.Stats()
 	}
