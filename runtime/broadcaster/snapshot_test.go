@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -123,6 +124,48 @@ func testSnapshotOfTroubles(t *testing.T) {
 	}
 	if s := b.Snapshot(1); len(s.Troubles) != 0 {
 		t.Errorf("troubles after the end: %+v", s.Troubles)
+	}
+}
+
+// TestSnapshotOfMissingRights: a namespace whose events are refused is in trouble, until one is
+// taken or none is recorded for a while.
+func TestSnapshotOfMissingRights(t *testing.T) { synctest.Test(t, testSnapshotOfMissingRights) }
+
+func testSnapshotOfMissingRights(t *testing.T) {
+	var granted atomic.Bool
+	b, err := broadcaster.New(broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer {
+		if granted.Load() {
+			return sink.Answer{Outcome: sink.Done}
+		}
+		return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace, Err: context.Canceled}
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := func(seconds int) []broadcaster.Trouble {
+		for n := range seconds {
+			b.Publish(createdEvent(fmt.Sprint("job-", time.Now().UnixNano()), n))
+			time.Sleep(time.Second) // simulated
+		}
+		return b.Snapshot(1).Troubles
+	}
+	got := record(100)
+	if len(got) != 1 || got[0].Namespace != "prod" || got[0].Err != context.Canceled.Error() || got[0].For < 30*time.Second {
+		t.Errorf("without the right: %+v", got)
+	}
+	time.Sleep(2 * time.Minute)
+	if got := b.Snapshot(1).Troubles; len(got) != 0 {
+		t.Errorf("after two minutes without events: %+v", got)
+	}
+	if got := record(100); len(got) != 1 {
+		t.Errorf("without the right again: %+v", got)
+	}
+	granted.Store(true)
+	if got := record(60); len(got) != 0 {
+		t.Errorf("with the right: %+v", got)
+	}
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 }
 

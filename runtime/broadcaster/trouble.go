@@ -30,6 +30,7 @@ type troubles struct {
 	unlogged int                // outages since the last line that were not logged
 	next     time.Duration      // the earliest time of the next line
 	denials  map[denial]time.Duration
+	refusing map[denial]*refusing
 }
 
 // outage is an open breaker.
@@ -44,6 +45,16 @@ type denial struct {
 	namespace string
 	what      correlator.What
 }
+
+// refusing is a namespace whose events are refused for now.
+type refusing struct {
+	since, latest time.Duration
+	err           error
+}
+
+// troubleOver is the time after which a namespace without a further refusal is not in trouble
+// any more. While events come, each 30 s one asks whether the right is there.
+const troubleOver = time.Minute
 
 // troubleLine is a change to log.
 type troubleLine struct {
@@ -88,7 +99,10 @@ func (t *troubles) take(n *correlator.Note, now time.Duration) []troubleLine {
 			t.unlogged++
 			return nil
 		}
+	case correlator.Granted:
+		delete(t.refusing, denial{n.Namespace, correlator.Denied})
 	case correlator.Denied, correlator.Gone:
+		t.refused(denial{n.Namespace, n.What}, n.Err, now)
 		if !t.dueDenial(denial{n.Namespace, n.What}, now) {
 			return nil
 		}
@@ -135,12 +149,35 @@ func (t *troubles) dueDenial(d denial, now time.Duration) bool {
 	return true
 }
 
-// list returns the outages, that of the server first.
+// refused remembers a refusal of a namespace's events. The lock is held.
+func (t *troubles) refused(d denial, err error, now time.Duration) {
+	t.forgetRefused(now)
+	if r := t.refusing[d]; r != nil {
+		r.latest = now
+		return
+	}
+	if t.refusing == nil {
+		t.refusing = map[denial]*refusing{}
+	}
+	if len(t.refusing) < maxOutages {
+		t.refusing[d] = &refusing{now, now, err}
+	}
+}
+
+func (t *troubles) forgetRefused(now time.Duration) {
+	maps.DeleteFunc(t.refusing, func(_ denial, r *refusing) bool { return now-r.latest >= troubleOver })
+}
+
+// list returns the outages and the namespaces that refuse events, the server first.
 func (t *troubles) list(now time.Duration) (all []Trouble) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for namespace, o := range t.outages {
 		all = append(all, Trouble{Namespace: namespace, For: now - o.since, Err: textOf(o.err)})
+	}
+	t.forgetRefused(now)
+	for d, r := range t.refusing {
+		all = append(all, Trouble{Namespace: d.namespace, For: now - r.since, Err: textOf(r.err)})
 	}
 	slices.SortFunc(all, func(a, b Trouble) int { return cmp.Compare(a.Namespace, b.Namespace) })
 	return all
