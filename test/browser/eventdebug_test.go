@@ -93,7 +93,7 @@ func TestDebugPage(t *testing.T) {
 	}
 	for part, want := range map[string]string{
 		"#account ~ .sum b":        "5272",
-		"#troubles ~ .wide td":         "namespace",
+		"#troubles ~ .wide td":     "namespace",
 		"#refusals ~ .wide pre":    "- apiGroups: [\"events.k8s.io\"]\n  resources: [\"events\"]\n  verbs: [\"create\", \"patch\"]\n# for system:serviceaccount:widgets:operator in bank",
 		"#reasons ~ .wide td + td": "BackOff",
 	} {

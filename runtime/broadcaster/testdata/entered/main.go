@@ -17,18 +17,19 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-type sink chan struct{}
+type told chan struct{}
 
-func (s sink) Write(context.Context, *sink.Write) sink.Answer {
+func (s told) Write(context.Context, *sink.Write) sink.Answer {
 	close(s)
 	return sink.Answer{Outcome: sink.Done}
 }
 
 func main() {
 	dir := os.Args[1]
-	written := make(sink)
+	written := make(told)
 	b, err := broadcaster.New(broadcaster.Options{Sink: written})
 	check(err)
 	events := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
