@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestPagesShowWhatIsPrinted holds that pages show what the commands of a script print: the script compares
-// its files with what is printed, and each is on the page.
+// TestPagesShowWhatIsPrinted holds that pages show what the commands of a script print: the script
+// compares its files with what is printed, and each is on the page.
 func TestPagesShowWhatIsPrinted(t *testing.T) {
 	for page, script := range map[string]string{"migrate.md": "migratedocs", "lint.md": "lintdocs", "scan.md": "scandocs"} {
 		text, err := os.ReadFile("../../docs/" + page)

@@ -28,7 +28,7 @@ var comparesDurations = map[string]string{
 	"runtime/broadcaster/broadcaster_test.go":    "",
 	"runtime/broadcaster/check_test.go":          "",
 	"runtime/broadcaster/endsubscribers_test.go": "",
-	"runtime/broadcaster/hopeless_test.go":       "",
+	"runtime/broadcaster/givesup_test.go":        "",
 	"runtime/broadcaster/misuse_test.go":         "",
 	"runtime/broadcaster/shutdown_test.go":       "",
 	"runtime/broadcaster/simulation_test.go":     "",

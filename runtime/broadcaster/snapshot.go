@@ -41,8 +41,8 @@ type Snapshot struct {
 	Rejections []Refusal
 }
 
-// Trouble is a namespace, or the whole server, that takes no events: it fails, a right is missing, or
-// the namespace is gone.
+// Trouble is a namespace, or the whole server, that takes no events: it fails, a right is missing,
+// or the namespace is gone.
 type Trouble struct {
 	Namespace string // empty: all, which means that the server is away
 	For       time.Duration

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// runBy names the test that runs a command which a page shows, or after a dash the reason why none does.
-// Commands of event-gen that a script of cmd/event-gen runs as shown need no entry, nor do those that
-// TestTutorial runs with its sections.
+// runBy names the test that runs a command which a page shows, or after a dash the reason why none
+// does. Commands of event-gen that a script of cmd/event-gen runs as shown need no entry, nor do
+// those that TestTutorial runs with its sections.
 var runBy = map[string]string{
 	"make demo":         "TestDemo",
 	"make demo-cluster": "- it builds and starts servers, which takes minutes",

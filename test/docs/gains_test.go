@@ -56,8 +56,9 @@ func takesTool(t *testing.T, user shell, version string) {
 	}
 }
 
-// takesClone does what docs/tutorial.md shows for the time before the first release: the command and the
-// run time come from a clone, here of the work tree's last commit. The program prints the same.
+// takesClone does what docs/tutorial.md shows for the time before the first release: the command
+// and the run time come from a clone, here of the work tree's last commit. The program prints the
+// same.
 func takesClone(t *testing.T, user shell, page, version string) {
 	repository, err := filepath.Abs(root)
 	if err != nil {

@@ -153,12 +153,13 @@ func listProblem(pkg *packages.Package) string {
 	return ""
 }
 
-// importProblem returns the reason why an import of a package can't be resolved or, without one, why
-// the package does not compile; empty if it does.
+// importProblem returns the reason why an import of a package can't be resolved or, without one,
+// why the package does not compile; empty if it does.
 func importProblem(pkg *packages.Package) string {
 	for _, path := range sortedKeys(pkg.Imports) {
 		for _, e := range pkg.Imports[path].Errors {
-			problem, _, _ := strings.Cut(brief(e.Msg), "; to add") // the go get that follows leaves the next import missing
+			// the go get that follows leaves the next import missing
+			problem, _, _ := strings.Cut(brief(e.Msg), "; to add")
 			return problem + "; run go mod tidy"
 		}
 	}
