@@ -39,8 +39,9 @@
 //   - The last event of leader election, and all events recorded while the manager stops, are
 //     written.
 //   - An empty action becomes the reason. client-go sends it, and the API server refuses the event.
-//   - Names of events end in a number of this package's, not in a time. Package clientgo lists the
-//     remaining differences; its rules hold for the core group.
+//   - Names of events end in a hash of the event's identity, and in the core group in a number, not
+//     in a time. Package clientgo lists the remaining differences; its rules hold for the core
+//     group.
 //
 // Wrap can't reach leader election: the manager has made its lock before, with recorders of its
 // own. NewManager builds the lock with controller-runtime's own function, but with a recorder of
