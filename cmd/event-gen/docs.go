@@ -173,7 +173,11 @@ func (o *into) bring(cmd *cobra.Command, text []byte, command string, place func
 	case exists && bytes.Equal(content, old):
 		return nil
 	case o.check:
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: stale; run %s --into %s\n", o.path, command, o.path)
+		state := "stale"
+		if !exists {
+			state = "no such file"
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s; run %s --into %s\n", o.path, state, command, o.path)
 		return exitStale
 	}
 	change := disk.Change{Path: o.path, Root: filepath.Dir(o.path), Name: filepath.Base(o.path), Content: content, Old: old, New: !exists}

@@ -42,7 +42,7 @@ func (s *side) show(v reflect.Value) string {
 	case *model.Definition:
 		return variantOf(v)
 	case model.Constant:
-		return v.Name
+		return fmt.Sprintf("%s (%q)", v.Name, v.Value)
 	case eventrt.AnnotationDefinition:
 		return v.Key
 	case *eventrt.Limit:
@@ -124,7 +124,7 @@ func merged(s *side, v reflect.Value) string {
 		}
 	}
 	slices.Sort(list)
-	return cmp.Or(strings.Join(list, ", "), nothing)
+	return cmp.Or(strings.Join(list, ", "), "(none)")
 }
 
 // template returns the text of segments, with the names of params in braces.

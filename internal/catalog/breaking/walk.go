@@ -93,8 +93,13 @@ func (s site) entry(r row, p pairing) {
 		}
 	case !p.is.IsValid():
 		s.report(r, s.old.show(p.was), nothing)
-		if _, also := p.was.Interface().(*model.Also); also {
+		switch was := p.was.Interface().(type) {
+		case *model.Also:
 			s.report(row{rule: "BW03", name: "kind of the further object", key: "alsoOn"}, s.old.show(p.was), nothing)
+		case model.Constant:
+			if !slices.ContainsFunc(s.now.param.Enum.Values, func(c model.Constant) bool { return c.Value == was.Value }) {
+				s.report(row{rule: "BW06", name: r.name}, s.old.show(p.was), nothing)
+			}
 		}
 	default:
 		s.walk(reflect.Indirect(p.was), reflect.Indirect(p.is))
@@ -105,6 +110,9 @@ func (s site) entry(r row, p pairing) {
 func (s *site) report(r row, before, after string) {
 	b := broken{
 		rule: r.rule, pos: cmp.Or(s.position(r.key), s.at), what: fmt.Sprintf("%s%s %s is now %s", s.prefix, r.name, before, after), before: before, after: after,
+	}
+	if after == nothing {
+		b.what = fmt.Sprintf("%s%s %s was removed", s.prefix, r.name, before)
 	}
 	if s.now.event == nil {
 		b.at = s.old.pkg.Catalog.Go.Package.Pos

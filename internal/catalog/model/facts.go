@@ -13,6 +13,8 @@ import (
 type typeFacts struct {
 	// Problem is the reason why nothing is known; else empty.
 	Problem string
+	// NoPackage is true if the problem is that the type's package was not found.
+	NoPackage bool
 	// Unasked is true if the go command could not run, or could not resolve an import on which the
 	// type's methods depend. Another finding, which is not about a type, reports that.
 	Unasked bool

@@ -35,15 +35,16 @@ const MetaV1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // imports holds the packages that a catalog can name.
 type imports struct {
-	paths map[string]string // alias → path: of spec.imports, and Kubernetes' own
-	given map[string]string // path → alias, of spec.imports
+	paths map[string]string   // alias → path: of spec.imports, and Kubernetes' own
+	given map[string]string   // path → alias, of spec.imports
+	at    map[string]diag.Pos // path → position, of spec.imports
 }
 
 // readImports checks spec.imports, and joins it with the aliases that Kubernetes uses for its own
 // packages.
 func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
 	var findings diag.Findings
-	in := imports{paths: maps.Clone(wellknown.Imports()), given: map[string]string{}}
+	in := imports{paths: maps.Clone(wellknown.Imports()), given: map[string]string{}, at: map[string]diag.Pos{}}
 	in.paths["metav1"] = MetaV1Path
 	for _, i := range cat.Imports {
 		alias, importPath := i.Alias.Value, i.Path.Value
@@ -55,7 +56,7 @@ func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
 		case module.CheckImportPath(importPath) != nil || slices.Contains(goPatterns, importPath):
 			findings.Errorf(i.Path.Pos, diag.UnknownType, "%q is no import path", importPath)
 		default:
-			in.paths[alias], in.given[importPath] = importPath, alias
+			in.paths[alias], in.given[importPath], in.at[importPath] = importPath, alias, i.Path.Pos
 		}
 	}
 	return in, findings

@@ -48,7 +48,7 @@ func (l *loader) resolve(ctx context.Context, wants []want) (facts, diag.Finding
 			}
 			found[w] = f
 		default:
-			found[w] = typeFacts{Problem: problem}
+			found[w] = typeFacts{Problem: problem, NoPackage: true}
 		}
 	}
 	return found, findings

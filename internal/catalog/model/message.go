@@ -65,12 +65,10 @@ func (s *eventStep) placeholder(segment *catalog.Segment) (value eventrt.Value, 
 
 // placeholders returns the placeholders that the event's messages may use.
 func (e *Event) placeholders() []string {
-	names := each(e.Params, func(p *Param) string {
-		if e.On != nil {
-			return ConditionPlaceholder(p.Name)
-		}
-		return p.Name
-	})
+	names := e.paramNames()
+	if e.On != nil {
+		names = sortedKeys(conditionParams)
+	}
 	for _, name := range sortedKeys(objectValues) {
 		if e.Related != nil || objectValues[name] < eventrt.RelatedName {
 			names = append(names, name)

@@ -156,10 +156,10 @@ func (s *objectStep) complete(o *Object) bool {
 }
 
 func (s *objectStep) usable(o *Object, f *typeFacts) bool {
-	switch problem := f.problem(); {
+	switch {
 	case f.Unasked:
-	case problem != "":
-		s.Errorf(s.Type.Pos, diag.UnknownType, "%s %s%s", s.Type.Value, problem, s.types.builtIn(s.Type.Value))
+	case f.problem() != "":
+		s.types.unusable(&s.Findings, s.Type, o.GoType, f)
 	case f.Main && o.GoType.Path != s.types.pkg.Path:
 		s.Errorf(s.Type.Pos, diag.UnknownType, "%s is in a package main, which can't be imported", s.Type.Value)
 	case len(f.Missing) > 0:

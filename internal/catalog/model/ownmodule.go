@@ -26,15 +26,34 @@ func ownPackage(root, importPath string) string {
 				importPath, nested, dir, module)
 		}
 	}
-	at := root
+	at := ""
 	for part := range strings.SplitSeq(rest, "/") {
-		next := filepath.Join(at, part)
-		if info, err := os.Stat(next); err != nil || !info.IsDir() {
-			return fmt.Sprintf("module %s has no folder %s%s", module, rest, spell.DidYouMean(part, folders(at)))
+		next := path.Join(at, part)
+		if info, err := os.Stat(filepath.Join(root, next)); err != nil || !info.IsDir() {
+			return fmt.Sprintf("module %s has no folder %s%s", module, rest, nearFolder(root, at, part, rest[len(next):]))
 		}
 		at = next
 	}
 	return fmt.Sprintf("folder %s of module %s has no package that could be loaded", rest, module)
+}
+
+// nearFolder proposes a folder for part, which the folder at lacks, with what follows it if that
+// exists there.
+func nearFolder(root, at, part, below string) string {
+	meant := spell.Nearest(part, folders(filepath.Join(root, at)))
+	if meant == "" {
+		return ""
+	}
+	meant = path.Join(at, meant)
+	if exists(filepath.Join(root, meant+below)) {
+		meant += below
+	}
+	return "; did you mean " + meant + "?"
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // modulePath returns the path of the module in a folder; empty if there is none.

@@ -21,8 +21,9 @@ func TestOwnPackage(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"example.com/own/api/v2":    "module example.com/own has no folder api/v2; did you mean v1?",
-		"example.com/own/apis/v1":   "module example.com/own has no folder apis/v1; did you mean api?",
+		"example.com/own/api/v2":    "module example.com/own has no folder api/v2; did you mean api/v1?",
+		"example.com/own/apis/v1":   "module example.com/own has no folder apis/v1; did you mean api/v1?",
+		"example.com/own/apix/v3":   "module example.com/own has no folder apix/v3; did you mean api?",
 		"example.com/own/api":       "folder api of module example.com/own has no package that could be loaded",
 		"example.com/own/nested/v1": "example.com/own/nested/v1 is in a module of its own, example.com/own/nested (nested/go.mod), which module example.com/own does not require; require it, with a replace directive for the folder",
 		"example.com/owner/api/v1":  "",

@@ -130,13 +130,13 @@ func (s *eventStep) goParamType(p catalog.Param, goType GoType) (paramType, bool
 		f, looked = typeFacts{Basic: "string", Constants: each(known, func(value string) Constant { return Constant{Value: value} })}, true
 	}
 	t, ok := f.paramType()
-	switch problem := f.problem(); {
+	switch {
 	case f.Unasked:
 	case !looked:
 		s.Errorf(p.Type.Pos, diag.UnknownType, "the type %s is unknown unless its package is loaded (--resolve=%s); if it is a string type, give its values",
 			p.Type.Value, ResolveNever)
-	case problem != "":
-		s.Errorf(p.Type.Pos, diag.UnknownType, "%s %s%s", p.Type.Value, problem, s.types.builtIn(p.Type.Value))
+	case f.problem() != "":
+		s.types.unusable(&s.Findings, p.Type, goType, &f)
 	case !ok:
 		s.Errorf(p.Type.Pos, diag.UnknownType, "%s can't be a param: it is neither of a basic type nor a fmt.Stringer", p.Type.Value)
 	default:

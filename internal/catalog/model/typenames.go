@@ -40,6 +40,16 @@ func (n typeNames) builtIn(value string) string {
 	return fmt.Sprintf("; the alias %s is built in, for %s; for another package write imports: {%s: example.com/its/path}", alias, path, alias)
 }
 
+// unusable reports why a type can't be used. If its package was not found, the mistake is in
+// spec.imports.
+func (n typeNames) unusable(findings *diag.Findings, s catalog.Scalar, t GoType, f *typeFacts) {
+	if pos, given := n.imports.at[t.Path]; given && f.NoPackage {
+		findings.Errorf(pos, diag.UnknownType, "package %s %s", t.Path, f.problem())
+		return
+	}
+	findings.Errorf(s.Pos, diag.UnknownType, "%s %s%s", s.Value, f.problem(), n.builtIn(s.Value))
+}
+
 // catalogTypes maps Go types to the catalog's words for them.
 var catalogTypes = map[string]string{
 	"time.Duration": "duration", "time.Time": "time", "types.UID": "uid", "types.NamespacedName": "namespacedName", "resource.Quantity": "quantity",

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -29,13 +28,8 @@ var apiGroups = map[Groups][]string{
 	GroupsEvents: {"events.k8s.io"},
 }
 
-// ParseGroups reads the name of groups.
-func ParseGroups(name string) (Groups, error) {
-	if _, known := apiGroups[Groups(name)]; !known {
-		return "", fmt.Errorf("expected auto, core or events, found %q", name)
-	}
-	return Groups(name), nil
-}
+// Known reports whether the groups have one of the names above.
+func (g Groups) Known() bool { return apiGroups[g] != nil }
 
 // Role writes the YAML of the least role that a recorder needs.
 func Role(w io.Writer, p *model.Package, groups Groups) error {

@@ -7,7 +7,7 @@ import (
 )
 
 // Nearest returns the known word that is nearest to word: equal except for case, or at most two
-// edits away (one for words of up to four letters). It is empty if there is none. Of several
+// edits away (one for words of up to five letters). It is empty if there is none. Of several
 // equally near words it returns the first.
 func Nearest(word string, known []string) string {
 	best, bound := "", limit(word)
@@ -41,7 +41,7 @@ func Suggest(word string, known []string) string {
 }
 
 func limit(word string) int {
-	if len(word) <= 4 {
+	if len(word) <= 5 {
 		return 1
 	}
 	return 2

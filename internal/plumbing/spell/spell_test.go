@@ -11,6 +11,7 @@ func TestNearest(t *testing.T) {
 		"typ":        "type",
 		"tpye":       "type",
 		"tap":        "",
+		"typos":      "",
 		"relating":   "",
 		"regardings": "regarding",
 		"colour":     "",
