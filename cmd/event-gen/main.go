@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/catalog/inputs"
@@ -25,6 +26,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 // gcPercent lets the heap grow to five times its live size, because a command ends soon.
@@ -120,10 +122,11 @@ event-gen, which you should report; 130 ended by a signal. The help of each comm
 			return errors.New("no command given; event-gen help lists the commands")
 		},
 	}
-	root.AddCommand(withProgress(newInit()), withProgress(newGenerate()), newLint(), newBreaking(), newDocs(), newExplain(), withProgress(newMigrate()), newRules(), withProgress(newScan()), newSchema(), newVersion())
+	root.AddCommand(withProgress(newInit()), withProgress(newGenerate()), withProgress(newLint()), withProgress(newBreaking()), withProgress(newDocs()), withProgress(newExplain()), withProgress(newMigrate()), newRules(), withProgress(newScan()), newSchema(), newVersion())
 	root.Version = moduleVersion()
 	root.SetVersionTemplate(versionText() + "\n")
 	refuseUnknown(root)
+	root.SetFlagErrorFunc(withHelp)
 	if err := registerCompletions(root); err != nil {
 		panic(err)
 	}
@@ -147,6 +150,21 @@ func refuseUnknown(root *cobra.Command) {
 			}
 		}
 	}
+}
+
+// withHelp adds to the error about an unknown flag the flag that is meant, and where flags are listed.
+func withHelp(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	hint := "; see "
+	if meant := spell.Nearest("--"+unknown.GetSpecifiedName(), known); meant != "" {
+		hint = "; did you mean " + meant + "? See "
+	}
+	return fmt.Errorf("%w%s%s --help", err, hint, cmd.CommandPath())
 }
 
 // The exit codes besides 0.

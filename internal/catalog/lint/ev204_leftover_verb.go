@@ -19,7 +19,11 @@ var leftoverVerb = &Rule{
 		for c, e := range p.Events() {
 			for _, s := range segments(templates(e)) {
 				if found := verb.FindStringSubmatch(s.Text); found != nil {
-					p.Reportf(c, e, s.Pos, "%q is shown as it is; write a placeholder such as {param} instead", found[1])
+					how := ""
+					if m := e.Message; m != nil && len(e.Params) > 0 && len(m.Segments) == 1 && m.Segments[0].Pos == s.Pos && len(verb.FindAllString(s.Text, -1)) == len(e.Params) {
+						how = ", as lint --fix does"
+					}
+					p.Reportf(c, e, s.Pos, "%q is shown as it is; write a placeholder such as {param} instead%s", found[1], how)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 
 // methodDoc returns the doc comment of a recorder method: the event with its message, then the
 // catalog's documentation.
-func methodDoc(e *model.Event, m *model.Method) []string {
+func methodDoc(p *model.Package, e *model.Event, m *model.Method) []string {
 	d := &doc{}
 	first := m.Definitions[0]
 	if e.Select == nil {
@@ -22,6 +22,11 @@ func methodDoc(e *model.Event, m *model.Method) []string {
 		d.variants(e, m)
 	}
 	d.alsoOn(e)
+	for _, t := range p.Transitions {
+		if e.On != nil && t.Object == m.Regarding {
+			d.add(fmt.Sprintf("%s records it when %s.", t.Type, oneLine(e.On.String())))
+		}
+	}
 	d.add(e.Summary)
 	d.add(first.Pace())
 	if e.Runbook != "" {

@@ -20,7 +20,7 @@ func (f *file) event(e *model.Event) {
 			func(p *model.Param) expr { return f.goType(p.GoType) })
 	}
 	for _, m := range e.Methods {
-		fn := function{doc: methodDoc(e, m), receiver: f.receiver(), name: m.Name, params: f.parameters(e, m)}
+		fn := function{doc: methodDoc(f.p, e, m), receiver: f.receiver(), name: m.Name, params: f.parameters(e, m)}
 		emit, construct := f.emits(e, m)
 		fn.body = []jen.Code{emit}
 		f.function(fn)

@@ -108,6 +108,8 @@ const ReasonReady = "Ready"
 //
 //	Ready: {condition.message}
 //
+// WidgetTransitions records it when Ready becomes True.
+//
 // All copies are there, and were not before.
 func (r Recorder) Ready(widget *widgetsv1alpha1.Widget, conditionMessage string) {
 	r.rec.EmitOf(&readyDef, widget, nil, eventrt.String(conditionMessage))
@@ -123,6 +125,8 @@ const ReasonNotReady = "NotReady"
 // NotReady records a Warning event about a Widget:
 //
 //	Not ready: {condition.message}
+//
+// WidgetTransitions records it when Ready becomes False for CopyFailed.
 //
 // Copies are missing, and the API server refuses one. CopyFailed has each try.
 func (r Recorder) NotReady(widget *widgetsv1alpha1.Widget, conditionMessage string) {

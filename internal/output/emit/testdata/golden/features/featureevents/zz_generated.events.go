@@ -703,6 +703,8 @@ const ReasonWidgetReady = "WidgetReady"
 // WidgetReady records a Normal event about a Widget:
 //
 //	It is ready again
+//
+// WidgetTransitions records it when Ready becomes True, from False.
 func (r Recorder) WidgetReady(widget *featuresv1alpha1.Widget) {
 	r.rec.EmitOf(&widgetReadyDef, widget, nil)
 }
@@ -717,6 +719,8 @@ const ReasonNotAvailable = "NotAvailable"
 // NotAvailableOnWidget records a Warning event about a Widget:
 //
 //	Not available ({condition.reason}): {condition.message}
+//
+// WidgetTransitions records it when Available becomes False.
 func (r Recorder) NotAvailableOnWidget(widget *featuresv1alpha1.Widget, conditionReason, conditionMessage string) {
 	r.rec.EmitOf(&notAvailableOnWidgetDef, widget, nil, eventrt.String(conditionReason),
 		eventrt.String(conditionMessage))
@@ -730,6 +734,8 @@ func NewNotAvailableOnWidget(widget *featuresv1alpha1.Widget, conditionReason, c
 // NotAvailableOnDeployment records a Warning event about a Deployment:
 //
 //	Not available ({condition.reason}): {condition.message}
+//
+// DeploymentTransitions records it when Available becomes False.
 func (r Recorder) NotAvailableOnDeployment(deployment *appsv1.Deployment, conditionReason, conditionMessage string) {
 	r.rec.EmitOf(&notAvailableOnDeploymentDef, deployment, nil, eventrt.String(conditionReason),
 		eventrt.String(conditionMessage))
@@ -747,6 +753,8 @@ const ReasonNoReplicas = "NoReplicas"
 // NoReplicas records a Warning event about a Deployment:
 //
 //	Not available: {condition.message}
+//
+// DeploymentTransitions records it when Available becomes False for MinimumReplicasUnavailable.
 func (r Recorder) NoReplicas(deployment *appsv1.Deployment, conditionReason, conditionMessage string) {
 	r.rec.EmitOf(&noReplicasDef, deployment, nil, eventrt.String(conditionReason), eventrt.String(conditionMessage))
 }
