@@ -34,8 +34,8 @@
 //   - Budget: the number of new events that a group may have: Burst at once, and one more each
 //     Every. Repeats spend none of it.
 //   - Shed: given up because a bound on memory was reached, and counted as lost.
-//   - Call: a write that is with the sink. A call that is out for longer than is usual is stuck: it
-//     gives its slot to another.
+//   - Call: a write that is with the sink; pages for users say request. A call that is out for
+//     longer than is usual is stuck: it gives its slot to another.
 //   - Lane: the writes into one namespace. Lanes take turns.
 //   - Breaker: the circuit breaker of a lane or of the server. Closed, calls go. Open, only a probe
 //     goes from time to time. It opens after failures in a row, and a success closes it.
