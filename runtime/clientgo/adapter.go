@@ -22,6 +22,7 @@ import (
 // write events.k8s.io/v1, or the core group if RBAC forbids that; its legacy recorders write the
 // core group.
 type EventBroadcasterAdapter interface {
+	//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
 	events.EventBroadcasterAdapter
 	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
 	// and shows them to watchers, until all are written or ctx ends. The error has a
@@ -43,8 +44,6 @@ type adapter struct {
 // event. The end of ctx is a Shutdown, as with WithContext. The requests count against the limits
 // of the clientset; a clientset of the recorder's own does not slow down the controller. It panics
 // on invalid options.
-//
-//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
 func NewEventBroadcasterAdapter(ctx context.Context, client kubernetes.Interface, opts ...Option) EventBroadcasterAdapter {
 	opts = append([]Option{WithContext(ctx)}, opts...)
 	coreSink := &typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}

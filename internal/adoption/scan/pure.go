@@ -27,7 +27,7 @@ var pureFunctions = map[string]func(args []string) string{
 	"strings.ToLower": func(a []string) string { return strings.ToLower(a[0]) },
 	"strings.ToUpper": func(a []string) string { return strings.ToUpper(a[0]) },
 	"strings.ToTitle": func(a []string) string { return strings.ToTitle(a[0]) },
-	// lint:ignore SA1019 code that is read calls it
+	//lint:ignore SA1019 code that is read calls it
 	"strings.Title":      func(a []string) string { return strings.Title(a[0]) },
 	"strings.TrimSpace":  func(a []string) string { return strings.TrimSpace(a[0]) },
 	"strings.Trim":       func(a []string) string { return strings.Trim(a[0], a[1]) },
