@@ -125,17 +125,23 @@ func (w *walker) reject(n *yaml.Node, format string, args ...any) {
 // mapping reads a mapping with a closed set of keys. what names it in findings.
 func (w *walker) mapping(n *yaml.Node, what string, fields []field, read func(*field, *yaml.Node)) {
 	var meant []string
+	elsewhere := false // a key that belongs elsewhere: the place is wrong, not a key missing
 	ok := w.entries(what, n, func(key Scalar, value *yaml.Node) {
 		i := slices.IndexFunc(fields, func(f field) bool { return f.key == key.Value })
 		if i < 0 {
 			meant = append(meant, w.unknownKey(key, what, fields))
+			elsewhere = elsewhere || len(placesOf(key.Value)) > 0
 			return
 		}
 		meant = append(meant, key.Value)
 		read(&fields[i], value)
 	})
 	for _, f := range fields {
-		if ok && f.required && !slices.Contains(meant, f.key) {
+		switch {
+		case !ok || !f.required || slices.Contains(meant, f.key):
+		case elsewhere:
+			w.lost = true
+		default:
 			w.reject(n, "%s needs the key %q", what, f.key)
 		}
 	}

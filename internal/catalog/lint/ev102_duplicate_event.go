@@ -14,6 +14,9 @@ var duplicateEvent = &Rule{
 	Run: func(p *Pass) {
 		first := map[wireKey]diag.Pos{}
 		for c, id := range p.Identities() {
+			if p.unplaced[c] {
+				continue
+			}
 			for _, object := range objectsOf(c, id.Event) {
 				p.checkDuplicate(c, first, wireKey{
 					reporterOf(c, id), object, id.Action.Value, id.Reason.Value, id.Type.Value, id.Message.Text,

@@ -49,7 +49,7 @@ func Run(in Input) diag.Findings {
 		if rule.Run == nil {
 			continue
 		}
-		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, Some: in.Some, broken: broken, rule: rule, ignores: marks}
+		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, Some: in.Some, broken: broken, unplaced: unplacedOf(in.Catalogs, in.Found), rule: rule, ignores: marks}
 		rule.Run(p)
 		findings = append(findings, p.findings.Besides(unread)...)
 	}
@@ -74,6 +74,16 @@ func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.
 		}
 	}
 	return broken
+}
+
+// unplacedOf returns the catalogs whose Go package has an error among findings, such as that another
+// catalog has the same.
+func unplacedOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.Catalog]bool {
+	unplaced := map[*catalog.Catalog]bool{}
+	for _, c := range catalogs {
+		unplaced[c] = slices.ContainsFunc(findings, func(f diag.Finding) bool { return f.Rule == diag.GoName && f.Pos == c.Go.Package.Pos })
+	}
+	return unplaced
 }
 
 // unreadOf returns the findings about text that the reader could not read as it is written.
