@@ -152,7 +152,8 @@ func refuseUnknown(root *cobra.Command) {
 	}
 }
 
-// withHelp adds to the error about an unknown flag the flag that is meant, and where flags are listed.
+// withHelp adds to the error about an unknown flag the flag that is meant, and where flags are
+// listed.
 func withHelp(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

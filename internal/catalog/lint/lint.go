@@ -76,8 +76,8 @@ func brokenOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.
 	return broken
 }
 
-// unplacedOf returns the catalogs whose Go package has an error among findings, such as that another
-// catalog has the same.
+// unplacedOf returns the catalogs whose Go package has an error among findings, such as that
+// another catalog has the same.
 func unplacedOf(catalogs []*catalog.Catalog, findings diag.Findings) map[*catalog.Catalog]bool {
 	unplaced := map[*catalog.Catalog]bool{}
 	for _, c := range catalogs {

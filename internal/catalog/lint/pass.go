@@ -24,7 +24,8 @@ type Pass struct {
 
 	// broken are the catalogs with an error. Rules may not have seen all of such a catalog.
 	broken map[*catalog.Catalog]bool
-	// unplaced are the catalogs without a Go package of their own, copies of others for the most part.
+	// unplaced are the catalogs without a Go package of their own, copies of others for the most
+	// part.
 	unplaced map[*catalog.Catalog]bool
 
 	rule     *Rule
