@@ -22,8 +22,12 @@ import (
 // write events.k8s.io/v1, or the core group if RBAC forbids that; its legacy recorders write the
 // core group.
 type EventBroadcasterAdapter interface {
-	//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
-	events.EventBroadcasterAdapter
+	// The methods of client-go's interface are declared here, so that "event-gen scan --rbac" tells
+	// their rights from those of client-go's own.
+	StartRecordingToSink(stopCh <-chan struct{})
+	NewRecorder(name string) events.EventRecorderLogger
+	DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger
+	Shutdown()
 	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
 	// and shows them to watchers, until all are written or ctx ends. The error has a
 	// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
