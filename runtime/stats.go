@@ -41,7 +41,8 @@ type Lost struct {
 	Shed uint64
 	// Refused: the sink gave a terminal answer.
 	Refused uint64
-	// Unacknowledged: it was sent and then given up without an answer; it may be stored.
+	// Unacknowledged: it was sent and then given up; it may be stored, because no answer came, or
+	// one that leaves this open.
 	Unacknowledged uint64
 	// Shutdown: it was given up when Shutdown's time was over. It was never sent, or each try was
 	// answered by a failure.

@@ -255,6 +255,8 @@ func (p *filterParser) value() (string, error) {
 		switch {
 		case value == "":
 			return "", p.mistake(at, `expected a value, found none; write "" for an empty one`)
+		case strings.Contains(value, ","):
+			return "", p.mistake(at, "expected one value, found %s; write a rule for each value, or quote a value that has a comma", value)
 		case strings.ContainsAny(value, "\"'`"):
 			return "", p.mistake(at, "expected a value, found %s; a value with quotes must be quoted as a whole, such as %q", value, value)
 		}

@@ -195,6 +195,7 @@ func TestFilterMistakes(t *testing.T) {
 		"every=":                          `filter:1:7: expected a duration above 0`,
 		"drop reason":                     `filter:1:6: expected a condition such as reason=Pulled, found "reason"`,
 		"drop reasons=A":                  `filter:1:6: expected one of the fields type, reason, action, kind, namespace, name, found "reasons"`,
+		"drop reason=A,B":                 `filter:1:13: expected one value, found A,B; write a rule for each value`,
 		"drop reason=A reason=B":          `filter:1:15: expected one condition for reason in a rule, found a second`,
 		"drop reason=":                    `filter:1:13: expected a value, found none; write "" for an empty one`,
 		"drop reason=*Mount":              `filter:1:13: expected at most one *, at the end of the value, found "*Mount"`,

@@ -12,7 +12,7 @@ import (
 // ShutdownError reports what Shutdown has left unwritten. It wraps the context's error.
 type ShutdownError struct {
 	// Left holds the losses of the end: Shutdown counts occurrences that are not stored,
-	// Unacknowledged those sent without an answer, which may be stored. Other causes are 0.
+	// Unacknowledged those that were sent and may be stored. Other causes are 0.
 	Left eventrt.Lost
 	// Subscribers are the subscribers left behind because they had not come back; Waiting counts
 	// the events that they have not seen. Such events are not lost. If everything was written,
@@ -23,7 +23,7 @@ type ShutdownError struct {
 
 // Error gives the number of occurrences left, and what to do.
 func (e *ShutdownError) Error() string {
-	text := fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not stored, %d without an answer): %v; give Shutdown more time, or look why the API server did not take them",
+	text := fmt.Sprintf("event recording ended with %d occurrences not known to be written (%d not stored, %d may be stored): %v; give Shutdown more time, or look why the API server did not take them",
 		e.Left.Total(), e.Left.Shutdown, e.Left.Unacknowledged, e.cause)
 	for _, s := range e.Subscribers {
 		text += fmt.Sprintf("; the subscriber %q was left behind with %d events waiting", s.Name, s.Waiting)

@@ -48,7 +48,7 @@ func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("Shutdown: %v", err)
 		}
-		const want = "event recording ended with 2 occurrences not known to be written (1 not stored, 1 without an answer): context deadline exceeded; " +
+		const want = "event recording ended with 2 occurrences not known to be written (1 not stored, 1 may be stored): context deadline exceeded; " +
 			"give Shutdown more time, or look why the API server did not take them"
 		if err.Error() != want {
 			t.Errorf("Shutdown: %v", err)
