@@ -59,6 +59,9 @@ func (t *Transitions) Record(stored ClientObject, after []Condition) {
 // decide returns the rule of the event that a condition's change stands for; nil if there is none.
 // A nil before was not there.
 func decide(rules []Transition, before, after *Condition) (decides *Transition) {
+	if before != nil && before.Status == after.Status && before.Reason == after.Reason {
+		return nil
+	}
 	for i := range rules {
 		r := &rules[i]
 		if r.covers(after) && r.leaves(before) && (decides == nil || r.specificity() > decides.specificity()) {

@@ -42,6 +42,7 @@ func TestTransitionsByHand(t *testing.T) {
 		transition("ScaleFailed", "Ready", "False", "ScaleFailed", ""),
 		transition("Recovered", "Ready", "True", "", "False"),
 		transition("Ready", "Ready", "True", "", ""),
+		transition("NoReplicas", "Ready", "False", "NoReplicas", "True"),
 	}
 	rules[1].Definition.Params = []eventrt.Param{{Name: "conditionMessage"}, {Name: "conditionReason"}}
 	rules[1].Definition.Message = []eventrt.Segment{{Text: "why: ", Value: eventrt.ParamValue}, {Text: " by ", Value: eventrt.ParamValue, Param: 1}}
@@ -59,6 +60,9 @@ func TestTransitionsByHand(t *testing.T) {
 		{"Ready=False/ScaleFailed", "Ready=False/NoQuota", "NotReady"},
 		{"Ready=False/NoQuota", "Ready=True/AllUp", "Recovered"},
 		{"Ready=Unknown/X", "Ready=True/AllUp", "Ready"},
+		{"Ready=True/AllUp", "Ready=False/NoReplicas", "NoReplicas"},
+		{"Ready=False/NoReplicas", "Ready=False/NoQuota", "NotReady"},
+		{"Ready=False/NoQuota", "Ready=False/NoReplicas", ""},
 		{"Ready=True/AllUp", "", ""},
 		{"Ready=True/AllUp", "Other=False/ScaleFailed", ""},
 		{"Other=True/X Ready=True/Y", "Ready=False/NoQuota Other=False/NoQuota", "NotReady"},
@@ -124,6 +128,24 @@ func TestEachStateBelongsToOneEvent(t *testing.T) {
 				r.Fatalf("to %s, recorded %q, want %q by %v", state, got, want, owner)
 			}
 			last = owner[state]
+		}
+	})
+}
+
+// TestAnUnchangedConditionIsNoTransition draws rules with and without former statuses.
+func TestAnUnchangedConditionIsNoTransition(t *testing.T) {
+	statuses, reasons := []string{"True", "False", "Unknown"}, []string{"", "A", "B"}
+	seed.Check(t, func(r *rapid.T) {
+		var rules []eventrt.Transition
+		for n := range rapid.IntRange(1, 6).Draw(r, "rules") {
+			rules = append(rules, transition(fmt.Sprint("Event", n), "Ready", rapid.SampledFrom(statuses).Draw(r, "status"),
+				rapid.SampledFrom(reasons).Draw(r, "reason"), rapid.SampledFrom(append(statuses, "")).Draw(r, "from")))
+		}
+		state := fmt.Sprintf("Ready=%s/%s", rapid.SampledFrom(statuses).Draw(r, "is"), rapid.SampledFrom(reasons[1:]).Draw(r, "because"))
+		var h heard
+		eventrt.NewRecorder(&h).Transitions(rules, conditions(state)).Record(somePod, conditions(state))
+		if got := h.take(); got != "" {
+			r.Fatalf("%s is unchanged, recorded %q", state, got)
 		}
 	})
 }
