@@ -68,13 +68,16 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// gone shows a boolean as "there" or nothing.
-func gone(s *side, v reflect.Value) string {
+// forTests returns what the fake is in messages, or nothing if there is none.
+func forTests(_ *side, v reflect.Value) string {
 	if !v.Bool() {
 		return nothing
 	}
-	return "there"
+	return "for tests (the fake)"
 }
+
+// added reports whether the older side does not have the value.
+func added(_ *site, was string) bool { return was == nothing }
 
 func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), "(the host's)") }
 

@@ -41,11 +41,11 @@ var table = map[string]row{
 	"Package.For":        {rule: "BG04", name: "function"},
 	"Package.FromEvents": {rule: "BG04", name: "function"},
 	"Package.FromRecord": {rule: "BG04", name: "function"},
-	"Package.HasFake":    {rule: "BG04", name: "fake", show: gone},
+	"Package.HasFake":    {rule: "BG04", name: "package", show: forTests, unless: added},
 
 	"Package.Transitions": {rule: "BG01", name: "method", pairs: pairBy("Type")},
 
-	"Event.On":        {rule: "BW01", name: "transition", unless: func(_ *site, was string) bool { return was == nothing }, key: "on"},
+	"Event.On":        {rule: "BW01", name: "transition", unless: added, key: "on"},
 	"Event.Regarding": {},
 	"Event.Also":      {rule: "BG03", name: "further object", pairs: inOrder, key: "alsoOn"},
 	"Event.Related":   {rule: "BG03", name: "related object", parts: true, key: "related"},
