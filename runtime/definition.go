@@ -174,8 +174,8 @@ type Correlation struct {
 	// window before the rest fold into an aggregate. Zero: 10.
 	Threshold int
 	// Burst is the number of events of one {object, reason, type} that are created at once, Every
-	// the time to earn another. Zero: 25, and 5 minutes. Further events fold into the aggregate;
-	// nothing is thrown away.
+	// the time to earn another. Zero: 25, and 5 minutes. Further events fold into the aggregate,
+	// which counts their occurrences.
 	Burst int
 	Every time.Duration
 	// NoAggregate switches both limits off: every distinct message is an event of its own.

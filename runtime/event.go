@@ -89,7 +89,7 @@ var problemTexts = [...]string{
 	BadNamespace:           "the namespace of the regarding object is not a DNS-1123 label",
 	BadType:                "the event type is neither Normal nor Warning",
 	Ended:                  "recording has ended: the event came after Shutdown",
-	TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of what a shard may hold",
+	TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of MaxBytes",
 	NoNamespace:            "a reference of a namespaced kind has no namespace",
 	UnknownValue:           "an argument is none of its enum's constants, such as the zero value",
 }

@@ -28,7 +28,7 @@
 //	options.go      options, and the trace annotation
 //	switch.go       recording off, observers
 //	filter.go       the filter's text
-//	gate.go         a filter at work, and its counts
+//	activefilter.go a filter at work, and its counts
 //	watchfilter.go  a filter's file, followed
 //	subscribe.go    subscribers
 //	log.go          the log lines, each once or at a bounded rate

@@ -42,7 +42,7 @@ func TestShutdownWithoutDeadlineEnds(t *testing.T) {
 	}
 }
 
-// TestANamespaceThatIsGoneIsSaid: the log names losses for want of the namespace.
+// TestANamespaceThatIsGoneIsSaid: the log names losses in a namespace that is gone.
 func TestANamespaceThatIsGoneIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
@@ -54,7 +54,7 @@ func TestANamespaceThatIsGoneIsSaid(t *testing.T) {
 		}
 		time.Sleep(20 * time.Second)
 		if s := b.Stats(); s.Lost.Total() != 0 {
-			t.Errorf("lost while it is in doubt: %+v", s.Lost)
+			t.Errorf("lost before the denial is confirmed: %+v", s.Lost)
 		}
 		time.Sleep(40 * time.Second)
 		if s, said := b.Stats(), strings.Join(log.all(), "\n"); s.Lost.Refused != 10 || strings.Count(said, "their namespace is gone or terminating") != 1 {

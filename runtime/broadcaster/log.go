@@ -78,8 +78,8 @@ func (b *Broadcaster) rejected(p eventrt.Problem, e *eventrt.Event, at time.Time
 }
 
 // note logs what an answer means.
-func (b *Broadcaster) note(n *correlator.Note, w *sink.Write, a *sink.Answer, now time.Duration) {
-	switch n.What {
+func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, now time.Duration) {
+	switch n.Type {
 	case correlator.Refused:
 		b.logWrite(w, a, now, "Event refused")
 	case correlator.SteppedAside:
@@ -131,7 +131,7 @@ func (b *Broadcaster) logTrouble(t *troubleLine) {
 	if t.namespace != "" {
 		where = append(where, "namespace", t.namespace)
 	}
-	switch t.what {
+	switch t.typ {
 	case correlator.Opened:
 		b.log.error(t.err, "Events are not taken for now; they wait, and one call at a time tries again",
 			append(where, "pending", b.Stats().Pending, "outagesSinceLastLine", t.unlogged)...)

@@ -85,7 +85,7 @@ func (b *Broadcaster) recovered(logged *atomic.Bool, text string) {
 // hooks holds the functions to call for every event. It never changes; it is replaced.
 type hooks struct {
 	disabled  bool
-	filter    *gate // nil: everything is recorded
+	filter    *activeFilter // nil: everything is recorded
 	observers []*Observer
 }
 

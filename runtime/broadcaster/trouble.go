@@ -40,10 +40,10 @@ type outage struct {
 	logged bool
 }
 
-// denial is a namespace whose events are lost.
+// denial is a namespace whose events are lost, and why: Denied or Gone.
 type denial struct {
 	namespace string
-	what      correlator.What
+	typ       correlator.NoticeType
 }
 
 // refusing is a namespace whose events are refused for now.
@@ -58,7 +58,7 @@ const troubleOver = time.Minute
 
 // troubleLine is a change to log.
 type troubleLine struct {
-	what      correlator.What
+	typ       correlator.NoticeType
 	namespace string
 	err       error
 	unlogged  int           // Opened: outages since the last line that were not logged
@@ -76,11 +76,11 @@ func scopeOf(namespace string) string {
 }
 
 // take takes up a change, and returns what to log.
-func (t *troubles) take(n *correlator.Note, now time.Duration) []troubleLine {
+func (t *troubles) take(n *correlator.Notice, now time.Duration) []troubleLine {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	line := troubleLine{what: n.What, namespace: n.Namespace, err: n.Err, took: n.Took, failed: n.Calls}
-	switch n.What {
+	line := troubleLine{typ: n.Type, namespace: n.Namespace, err: n.Err, took: n.Took, failed: n.Calls}
+	switch n.Type {
 	case correlator.Opened:
 		if t.outages == nil {
 			t.outages = map[string]*outage{}
@@ -102,8 +102,8 @@ func (t *troubles) take(n *correlator.Note, now time.Duration) []troubleLine {
 	case correlator.Granted:
 		delete(t.refusing, denial{n.Namespace, correlator.Denied})
 	case correlator.Denied, correlator.Gone:
-		t.refused(denial{n.Namespace, n.What}, n.Err, now)
-		if !t.dueDenial(denial{n.Namespace, n.What}, now) {
+		t.refused(denial{n.Namespace, n.Type}, n.Err, now)
+		if !t.dueDenial(denial{n.Namespace, n.Type}, now) {
 			return nil
 		}
 	}
@@ -117,7 +117,7 @@ func (t *troubles) due(namespace string, now time.Duration) (troubleLine, bool) 
 	if o == nil || o.logged || now < t.next {
 		return troubleLine{}, false
 	}
-	line := troubleLine{what: correlator.Opened, namespace: namespace, err: o.err, unlogged: t.unlogged}
+	line := troubleLine{typ: correlator.Opened, namespace: namespace, err: o.err, unlogged: t.unlogged}
 	o.logged, t.unlogged, t.next = true, 0, now+outageInterval
 	return line, true
 }

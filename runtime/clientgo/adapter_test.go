@@ -65,7 +65,7 @@ func TestAdapter(t *testing.T) {
 		said         string
 	}{
 		"both groups": {closedGroups(forbidden), 1, 1, ""},
-		// in doubt; see TestAdapterTurns
+		// not confirmed; see TestAdapterTurns
 		"events.k8s.io forbidden":  {closedGroups(forbidden, eventsGroup), 2, 0, ""},
 		"events.k8s.io not served": {closedGroups(notServed, eventsGroup), 2, 0, "through the core group from now on"},
 		"the core group forbidden": {closedGroups(forbidden, ""), 0, 1, `apiGroups: [""]`},

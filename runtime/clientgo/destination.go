@@ -45,7 +45,7 @@ var rejects = &eventrt.Definition{Params: messageParam, Message: messageSegment,
 func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
 	log.Error(err, text, about...)
 	var regarding eventrt.ObjectRef
-	if err == nil { // the object is well, the type is not
+	if err == nil { // the object is valid, and the type is not
 		regarding = eventrt.ReferenceOf(&corev1.ObjectReference{})
 	}
 	d.publisher.Publish(eventrt.NewVerbatimEvent(rejects, regarding, eventrt.ObjectRef{}, "", nil))

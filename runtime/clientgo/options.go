@@ -40,7 +40,7 @@ func WithContext(ctx context.Context) Option {
 //   - LRUCacheSize: the number of remembered events, and of groups and budgets. Zero: 262,144 and
 //     16,384.
 //   - MaxEvents: the number of distinct messages of a group from which they fold into one event.
-//     Zero: 10; WithMergedNotes: they never fold.
+//     Zero: 10; with WithMergedNotes no such number.
 //   - MaxIntervalInSeconds: the quiet time after which a group is forgotten. Zero: 600.
 //   - KeyFunc: which events are a group, and what makes one of them distinct. Events fold only
 //     together with events of their own {source, object, type, reason}, so that no stored event
@@ -79,10 +79,10 @@ func WithWorkers(n int) Option {
 }
 
 // WithMergedNotes makes events.k8s.io merge as client-go does: the note is not part of an event's
-// identity, so events that differ only in the note count as one event with the first note. Distinct
-// notes then never fold, unless MaxEvents is set. Without the option, each note is stored as an
-// event of its own, and notes fold as the messages of the core group do. The option changes nothing
-// in the core group.
+// identity, so events that differ only in the note count as one event with the first note. Events
+// that differ in action, fieldPath or related object then fold only beyond BurstSize, or from
+// MaxEvents on if that is set. Without the option, each note is stored as an event of its own, and
+// notes fold as the messages of the core group do. The option changes nothing in the core group.
 func WithMergedNotes() Option {
 	return func(c *config) { c.merged = true }
 }

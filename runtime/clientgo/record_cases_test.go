@@ -112,9 +112,9 @@ func terminating() error {
 
 func TestWriteErrors(t *testing.T) {
 	const (
-		often   = 20 // more than the 12 tries of client-go
-		always  = 1000
-		inDoubt = 31 // one a second for 30 s
+		often       = 20 // more than the 12 tries of client-go
+		always      = 1000
+		unconfirmed = 31 // one a second for 30 s
 	)
 	tests := map[string]struct {
 		err      error
@@ -126,8 +126,8 @@ func TestWriteErrors(t *testing.T) {
 		"request that can't be made":        {&restclient.RequestConstructionError{Err: errors.New("no URL")}, often, 1, false, "Event refused"},
 		"bad request":                       {status(400, metav1.StatusReasonBadRequest), often, 1, false, "Event refused"},
 		"invalid":                           {status(422, metav1.StatusReasonInvalid), often, 1, false, "Event refused"},
-		"forbidden by RBAC":                 {apierrors.NewForbidden(corev1.Resource("events"), "", errors.New(`User "x" cannot create resource "events" in API group ""`)), always, inDoubt, false, `apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`},
-		"terminating namespace":             {terminating(), always, inDoubt, false, "Events are lost because their namespace is gone or terminating"},
+		"forbidden by RBAC":                 {apierrors.NewForbidden(corev1.Resource("events"), "", errors.New(`User "x" cannot create resource "events" in API group ""`)), always, unconfirmed, false, `apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`},
+		"terminating namespace":             {terminating(), always, unconfirmed, false, "Events are lost because their namespace is gone or terminating"},
 		"too many requests":                 {status(429, metav1.StatusReasonTooManyRequests), often, often + 1, true, "Events are not taken for now"},
 		"internal error":                    {status(500, metav1.StatusReasonInternalError), often, often + 1, true, "An event is not taken"},
 		"unauthorized":                      {status(401, metav1.StatusReasonUnauthorized), often, often + 1, true, "Events are not taken for now"},

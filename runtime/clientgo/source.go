@@ -25,7 +25,7 @@ func sourceOf(controller string) source {
 	return source{component: component, host: host}
 }
 
-// hostname is empty where the machine does not tell its name, as in client-go
+// hostname returns the name of the machine, or "" if the system can't tell it, as in client-go
 // (tools/events/event_broadcaster.go).
 var hostname = sync.OnceValue(func() string {
 	name, _ := os.Hostname()

@@ -134,7 +134,7 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 	case a.Outcome == sink.RefusedQuietly:
 		return c.refused(w, k, noNamespace, a)
 	case failure && k.trial && !k.stuck:
-		c.budget.fail(c.now)
+		c.trialFailures.fail(c.now)
 	}
 	c.endProbes(w.lane, k, failure, a.RetryAfter)
 	switch {
@@ -153,7 +153,7 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 	}
 	c.latency.add(c.now - k.began)
 	if k.trial {
-		c.budget.succeed()
+		c.trialFailures.succeed()
 	}
 	c.laneSucceeded(w, k, false)
 	return answered
@@ -161,7 +161,7 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 
 // endProbes ends the probes that a call was.
 func (c *Correlator) endProbes(l *lane, k *call, failure bool, asked time.Duration) {
-	l.doors[k.door].probing = false
+	l.routes[k.route].probing = false
 	for _, b := range [...]*breaker{&l.breaker, &c.server} {
 		if b.probing && b.probe == k.ticket {
 			if b.probing = false; failure {
@@ -179,11 +179,11 @@ func (c *Correlator) endProbes(l *lane, k *call, failure bool, asked time.Durati
 // about an object may come from admission though the storage is away.
 func (c *Correlator) laneSucceeded(w *work, k *call, vague bool) {
 	l := w.lane
-	if d := &l.doors[k.door]; d.cause != granted {
-		if d.believed && d.cause == noRight {
-			c.tell(Note{What: Granted, Namespace: l.namespace})
+	if d := &l.routes[k.route]; d.cause != granted {
+		if d.confirmed && d.cause == noRight {
+			c.notify(Notice{Type: Granted, Namespace: l.namespace})
 		}
-		c.endDoubt(l, k.door)
+		c.endDenial(l, k.route)
 	}
 	if !k.trial {
 		l.note(0)
@@ -215,7 +215,7 @@ func (c *Correlator) serverSucceeded(k *call, vague bool) {
 	c.closed(&c.server, "")
 	c.away = c.now
 	for _, t := range slices.Clone(c.trials.values) { // what opened in the outage is tried at once
-		if t.what == ofBreaker && t.lane.open {
+		if t.way == ofBreaker && t.lane.open {
 			c.try(t, c.now)
 		}
 	}
@@ -223,7 +223,7 @@ func (c *Correlator) serverSucceeded(k *call, vague bool) {
 
 func (c *Correlator) closed(b *breaker, namespace string) {
 	if b.told {
-		c.tell(Note{What: Closed, Namespace: namespace, Took: c.now - b.opened, Calls: b.calls})
+		c.notify(Notice{Type: Closed, Namespace: namespace, Took: c.now - b.opened, Calls: b.calls})
 	}
 	b.close()
 }
@@ -231,8 +231,8 @@ func (c *Correlator) closed(b *breaker, namespace string) {
 // failed takes up a failure whose cause may reach further than the write's object.
 func (c *Correlator) failed(w *work, k *call, a *sink.Answer) fate {
 	l, s := w.lane, &c.server
-	if a.Scope != sink.ScopeServer && l.doors[k.door].cause != granted {
-		c.endDoubt(l, k.door)
+	if a.Scope != sink.ScopeServer && l.routes[k.route].cause != granted {
+		c.endDenial(l, k.route)
 	}
 	if s.open {
 		l.failures = max(l.failures, 1) // the others go before it
@@ -276,7 +276,7 @@ func (c *Correlator) laneFailed(w *work, err error) {
 		l.trip(c.now, false)
 		c.rest(&l.breaker, 0)
 		l.told = true
-		c.tell(Note{What: Opened, Namespace: l.namespace, Err: err})
+		c.notify(Notice{Type: Opened, Namespace: l.namespace, Err: err})
 	}
 }
 
@@ -288,7 +288,7 @@ func (c *Correlator) openServer(w *work, k *call, a *sink.Answer) {
 	c.rest(&c.server, 0)
 	c.server.told = true
 	c.sideFailures, c.noneWell, c.away = 0, false, c.now
-	c.tell(Note{What: Opened, Err: a.Err})
+	c.notify(Notice{Type: Opened, Err: a.Err})
 }
 
 // serverUnsure takes up that the server itself has not said of late that it takes nothing: others
@@ -324,7 +324,7 @@ func (c *Correlator) exceeded(w *work, k *call, a *sink.Answer) fate {
 	b.limit, b.raiseAt = 1, c.now+limitPause
 	if b.vain > severalLanes && !b.told { // it takes nothing at all
 		b.told = true
-		c.tell(Note{What: Opened, Namespace: namespace, Err: a.Err})
+		c.notify(Notice{Type: Opened, Namespace: namespace, Err: a.Err})
 	}
 	return kept
 }

@@ -9,8 +9,8 @@ import (
 type call struct {
 	ticket  uint64
 	began   time.Duration
-	door    door
-	trial   bool // it counts in the budget of trials
+	route   route
+	trial   bool // it counts among the trials
 	stuck   bool // it is out for longer than is usual
 	counted bool // its lane has counted it as a failure
 	side    bool // it went beside the probe of the server
@@ -42,9 +42,9 @@ func (c *Correlator) depart(w *work) {
 		w.tries = saturating(w.tries)
 	}
 	c.ticket++
-	w.call.ticket, w.call.began, w.call.door = c.ticket, c.now, doorOf(w.record)
+	w.call.ticket, w.call.began, w.call.route = c.ticket, c.now, routeOf(w.record)
 	if w.call.trial {
-		c.budget.trying++
+		c.trialFailures.trying++
 	}
 	if w.call.side {
 		c.sides++
@@ -79,7 +79,7 @@ func (c *Correlator) leaveFresh(w *work) {
 	at := slices.Index(c.fresh, w)
 	c.fresh = slices.Delete(c.fresh, at, at+1)
 	if w.call.trial {
-		c.budget.trying--
+		c.trialFailures.trying--
 	}
 	if w.call.side {
 		c.sides--
@@ -97,7 +97,7 @@ func (c *Correlator) suspect() {
 		c.stuck++
 		l.stuck++
 		if w.call.trial {
-			c.budget.fail(c.now)
+			c.trialFailures.fail(c.now)
 		}
 		switch {
 		case c.server.probing && c.server.probe == w.call.ticket:
@@ -130,8 +130,8 @@ func (l *latency) usual() time.Duration {
 	return min(max(l.mean+4*l.deviation, time.Second), 2500*time.Millisecond)
 }
 
-// budget bounds the trials: in a second, ten more of them may fail than succeed.
-type budget struct {
+// trialFailures bounds the trials: in a second, ten more of them may fail than succeed.
+type trialFailures struct {
 	failed []time.Duration // when, in order; at most ten that are younger than a second
 	trying int             // in flight, and not stuck; each counts as a failure
 }
@@ -139,19 +139,19 @@ type budget struct {
 const trialsPerSecond = 10
 
 // opens returns when one more trial may begin, if no other does.
-func (b *budget) opens() time.Duration {
-	over := len(b.failed) + b.trying - trialsPerSecond
-	if over < 0 || len(b.failed) == 0 {
+func (f *trialFailures) opens() time.Duration {
+	over := len(f.failed) + f.trying - trialsPerSecond
+	if over < 0 || len(f.failed) == 0 {
 		return 0
 	}
-	return b.failed[min(over, len(b.failed)-1)] + time.Second
+	return f.failed[min(over, len(f.failed)-1)] + time.Second
 }
 
-func (b *budget) fail(now time.Duration) {
-	if len(b.failed) == trialsPerSecond {
-		b.failed = slices.Delete(b.failed, 0, 1)
+func (f *trialFailures) fail(now time.Duration) {
+	if len(f.failed) == trialsPerSecond {
+		f.failed = slices.Delete(f.failed, 0, 1)
 	}
-	b.failed = append(b.failed, now)
+	f.failed = append(f.failed, now)
 }
 
-func (b *budget) succeed() { b.failed = b.failed[:max(len(b.failed)-1, 0)] }
+func (f *trialFailures) succeed() { f.failed = f.failed[:max(len(f.failed)-1, 0)] }

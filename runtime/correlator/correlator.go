@@ -54,15 +54,15 @@ type Correlator struct {
 	sides        int  // such calls in flight that are not stuck
 	noneWell     bool // no lane of the ring may have such a call
 
-	// Trouble: breaker.go, doubt.go.
+	// Trouble: breaker.go, denial.go.
 	server         breaker
-	budget         budget
+	trialFailures  trialFailures
 	latency        latency
-	doubts         int
+	denials        int
 	away           time.Duration // when the server was away last
 	succeededAt    time.Duration // when something was stored last
 	succeededBegan time.Duration // when the latest of the calls began that have succeeded
-	notes          []Note
+	notices        []Notice
 
 	counts     eventrt.Stats
 	nameSerial uint64
@@ -223,7 +223,7 @@ func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake ti
 
 // Done takes up the answer to a write that Next handed out. It returns what should be logged. An
 // answer that comes after Abandon changes nothing.
-func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []Note {
+func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []Notice {
 	c.now, c.wall = now.Mono, now.Wall.UnixNano()
 	w := c.calls[to.Ticket]
 	if w == nil {
@@ -232,16 +232,16 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 	k := c.land(w)
 	f := c.judge(w, &k, &a)
 	if !w.unread() && (a.Outcome == sink.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
-		c.tell(Note{What: Refused, Namespace: to.Namespace, Err: a.Err})
+		c.notify(Notice{Type: Refused, Namespace: to.Namespace, Err: a.Err})
 	}
 	turn := w.turn
 	c.react(w, &a, f)
 	c.pickUp(turn)
 	c.calm(w)
 	c.enforceBounds()
-	notes := c.notes
-	c.notes = nil
-	return notes
+	notices := c.notices
+	c.notices = nil
+	return notices
 }
 
 // Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait:
@@ -325,35 +325,35 @@ func (c *Correlator) Stats() eventrt.Stats {
 	return s
 }
 
-// What a Note tells.
-type What uint8
+// NoticeType is what a Notice reports.
+type NoticeType uint8
 
 const (
-	Refused What = iota + 1 // the write was refused for itself
+	Refused NoticeType = iota + 1 // the write was refused for itself
 	// the write's event is not taken; others of its object are tried before it
 	SteppedAside
 	// the breaker of a namespace, or of the server, has opened: it takes nothing for now
 	Opened
 	Closed  // it takes events again
-	Denied  // a right is missing beyond doubt
+	Denied  // a right is missing; the denial is confirmed
 	Granted // a right that was missing is there
 	Gone    // the namespace is gone; what was pending there is lost
 )
 
-// Note is something that should be logged.
-type Note struct {
-	What      What
+// Notice is something that the owner should log.
+type Notice struct {
+	Type      NoticeType
 	Namespace string        // empty: the server's breaker, or the event's own
 	Err       error         // of the last call
 	Took      time.Duration // Closed: how long it was open
 	Calls     int           // Closed: failed calls meanwhile
 }
 
-var whatTexts = [...]string{
+var noticeTexts = [...]string{
 	Refused: "refused", SteppedAside: "stepped aside", Opened: "opened", Closed: "closed", Denied: "denied", Granted: "granted", Gone: "gone",
 }
 
-// String returns a note for a log of tests.
-func (n Note) String() string {
-	return strings.TrimSpace(fmt.Sprint(whatTexts[n.What], " ", n.Namespace))
+// String returns a notice for a log of tests.
+func (n Notice) String() string {
+	return strings.TrimSpace(fmt.Sprint(noticeTexts[n.Type], " ", n.Namespace))
 }

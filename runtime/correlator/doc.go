@@ -13,9 +13,10 @@
 // 1 s, 2 s, 4 s … up to 5 minutes (with the default options) after the last write, in one write
 // each. Writes about one object go one at a time.
 //
-// Nothing is thrown away because there is much of it. Beyond a number of distinct messages, or a
-// budget, of one {object, reason, type}, occurrences fold into an aggregate, an event whose note
-// says so. Only the bounds on memory can cost an occurrence, and the correlator counts it as shed.
+// A burst loses nothing. If one {object, reason, type} has more than a number of distinct messages,
+// or spends its budget of new events, further occurrences fold into an aggregate: an event whose
+// note shows that it stands for several. Only the bounds on memory cost occurrences, and the
+// correlator counts them as shed.
 //
 // # Glossary
 //
@@ -41,13 +42,16 @@
 //     goes from time to time. It opens after failures in a row, and a success closes it.
 //   - Trial: a call that is likely to fail: a probe, or a write that has failed before. All trials
 //     share ten failures a second.
-//   - Doubt: a right, or a namespace, seems to be missing. The correlator believes it after 30 s of
-//     nothing else.
+//   - Denial: the server answers that a right, or a namespace, is missing. After a grace period of
+//     30 s with no other answer the denial is confirmed. Until then writes wait; from then on what
+//     falls due is lost.
+//   - Route: the way of a write: a create, or an update in one of the two API groups. RBAC grants
+//     rights by route, so a denial is of one route of a lane.
 //   - Drain: the end of recording. Everything pending is due, whatever the schedule says.
 //
 // # Files
 //
-//	correlator.go  the doors: Observe, Next, Done, Drain, Abandon, Stats
+//	correlator.go  the entry points: Observe, Next, Done, Drain, Abandon, Stats
 //	record.go      what is held, and what it is linked by
 //	identity.go    which occurrences are one event: hash and comparison
 //	hash.go        the hash of an identity, which is the event's name
@@ -56,7 +60,8 @@
 //	limit.go       token buckets of limits, and what waits for a token
 //	schedule.go    when a write is due, and in which order for one object
 //	lanes.go       which of the due writes goes next: slots, turns, trials
-//	breaker.go     trouble: what an answer says about a lane and the server; doubt
+//	breaker.go     trouble: what an answer says about a lane and the server
+//	denial.go      a right or a namespace that is missing: when to wait, when to give up
 //	outcome.go     what an answer does to the event that was written, as a table
 //	render.go      from what is held to a sink.Write
 //	name.go        names of events and of reporting instances

@@ -8,8 +8,8 @@ import (
 // lane is the writes into one namespace.
 type lane struct {
 	namespace string
-	ready     [kinds]list[work] // that are due
-	doors     [doors]doubt
+	ready     [classes]list[work] // that are due
+	routes    [routes]denial
 	breaker
 	trials [trials]trial
 	turn   link[lane]    // in the ring
@@ -21,18 +21,18 @@ type lane struct {
 	idle   time.Duration // since when it has no work
 }
 
-// kind is the kind of a work that is due.
-type kind uint8
+// class decides which of the due works of a lane goes first.
+type class uint8
 
 const (
-	asWarning kind = iota // events of type Warning, and events that must be created before one
+	asWarning class = iota // events of type Warning, and events that must be created before one
 	asNormal
 	asRetry // what has failed before
-	kinds
+	classes
 )
 
-// kindOf returns the kind of a work's next write.
-func kindOf(w *work) kind {
+// classOf returns the class of a work's next write.
+func classOf(w *work) class {
 	switch {
 	case w.failed:
 		return asRetry
@@ -42,18 +42,18 @@ func kindOf(w *work) kind {
 	return asNormal
 }
 
-// trial is a lane's turn for a call that is likely to fail: for a door in doubt, for a write that
-// has failed before, or for an open breaker.
+// trial is a lane's turn for a call that is likely to fail: for a route that is denied, for a write
+// that has failed before, or for an open breaker.
 type trial struct {
 	lane   *lane
-	what   uint8
+	way    uint8 // a route, ofRetry or ofBreaker
 	at     time.Duration
 	serial uint64
 	place  int // in the queue
 }
 
 const (
-	ofRetry   = uint8(doors) // below are the doors
+	ofRetry   = uint8(routes) // below are the routes
 	ofBreaker = ofRetry + 1
 	trials    = ofBreaker + 1
 )
@@ -78,7 +78,7 @@ func (c *Correlator) enterLane(namespace string) *lane {
 	if l == nil {
 		l = &lane{namespace: namespace}
 		for n := range l.trials {
-			l.trials[n] = trial{lane: l, what: uint8(n)}
+			l.trials[n] = trial{lane: l, way: uint8(n)}
 		}
 		c.lanes[namespace] = l
 		c.transient += laneBytes
@@ -87,7 +87,7 @@ func (c *Correlator) enterLane(namespace string) *lane {
 	return l
 }
 
-// leaveLane ends the doubts of a lane without work that are not believed. It forgets lanes if there
+// leaveLane ends the unconfirmed denials of a lane without work. It forgets lanes if there
 // are too many: those in trouble later.
 func (c *Correlator) leaveLane(l *lane) {
 	if l.users--; l.users > 0 {
@@ -95,11 +95,11 @@ func (c *Correlator) leaveLane(l *lane) {
 	}
 	l.idle = c.now
 	trouble := l.open || l.limit > 0
-	for at := range l.doors {
-		if l.doors[at].believed {
+	for at := range l.routes {
+		if l.routes[at].confirmed {
 			trouble = true
 		} else {
-			c.endDoubt(l, door(at))
+			c.endDenial(l, route(at))
 		}
 	}
 	if len(c.lanes) > idleLanes && !trouble {
@@ -117,8 +117,8 @@ func (c *Correlator) leaveLane(l *lane) {
 }
 
 func (c *Correlator) dropLane(l *lane) {
-	for at := range l.doors {
-		c.endDoubt(l, door(at))
+	for at := range l.routes {
+		c.endDenial(l, route(at))
 	}
 	for n := range l.trials {
 		c.trials.drop(&l.trials[n])
@@ -128,13 +128,13 @@ func (c *Correlator) dropLane(l *lane) {
 	c.transient -= laneBytes
 }
 
-// enter makes a work wait for the turn of its lane, or for the answer to a doubt.
+// enter makes a work wait for the turn of its lane, or for the answer to a denial.
 func (c *Correlator) enter(w *work) {
-	l, d := w.lane, &w.lane.doors[doorOf(w.record)]
+	l, d := w.lane, &w.lane.routes[routeOf(w.record)]
 	if d.holds() && (!d.held.empty() || d.probing || d.asked == c.now) {
 		d.held.push(&w.line, w)
 	} else {
-		l.ready[kindOf(w)].push(&w.line, w)
+		l.ready[classOf(w)].push(&w.line, w)
 		c.noneWell = false
 	}
 	c.enlist(l)
@@ -143,8 +143,8 @@ func (c *Correlator) enter(w *work) {
 // enlist gives a lane that has something due its turn, or its trials.
 func (c *Correlator) enlist(l *lane) {
 	first := !l.ready[asWarning].empty() || !l.ready[asNormal].empty()
-	for at := range l.doors {
-		switch d := &l.doors[at]; {
+	for at := range l.routes {
+		switch d := &l.routes[at]; {
 		case d.held.empty():
 		case !d.holds():
 			first = true
@@ -237,12 +237,12 @@ func (c *Correlator) chooseLane(fits func(*lane) bool) *work {
 
 // pick takes the first work of a lane that may be written now. It sorts out those that may not.
 func (c *Correlator) pick(l *lane) *work {
-	order := [...]*list[work]{&l.ready[asWarning], &l.ready[asNormal], &l.doors[creates].held, &l.doors[updatesA].held, &l.doors[updatesB].held}
+	order := [...]*list[work]{&l.ready[asWarning], &l.ready[asNormal], &l.routes[creates].held, &l.routes[updatesA].held, &l.routes[updatesB].held}
 	if l.turns == 0 && !c.draining {
 		order[0], order[1] = order[1], order[0]
 	}
 	for n, q := range order {
-		if n < int(kinds-1) || !l.doors[n-int(kinds-1)].holds() {
+		if n < int(classes-1) || !l.routes[n-int(classes-1)].holds() {
 			if w := c.pickFrom(q); w != nil {
 				return w
 			}
@@ -265,10 +265,10 @@ func (c *Correlator) pickFrom(q *list[work]) *work {
 	return nil
 }
 
-// chooseTrial returns the work of a trial that is due, if the budget of trials admits one.
+// chooseTrial returns the work of a trial that is due, if trialFailures admits one.
 func (c *Correlator) chooseTrial() *work {
 	for t := c.trials.first(); t != nil && c.steps < mostAtOnce; t = c.trials.first() {
-		if at := max(t.at, c.budget.opens()); at > c.now {
+		if at := max(t.at, c.trialFailures.opens()); at > c.now {
 			c.wakeBy(at)
 			return nil
 		}
@@ -285,7 +285,7 @@ func (c *Correlator) chooseTrial() *work {
 
 // roomForTrials reports whether one more trial may be in flight: they have a quarter of the slots.
 func (c *Correlator) roomForTrials() bool {
-	return c.budget.trying < max(1, c.opts.MaxInFlight/4) && !c.isCrowded()
+	return c.trialFailures.trying < max(1, c.opts.MaxInFlight/4) && !c.isCrowded()
 }
 
 // tried returns the work of a trial; nil if there is none for now.
@@ -293,16 +293,16 @@ func (c *Correlator) tried(t *trial) (w *work) {
 	l := t.lane
 	c.steps++
 	switch {
-	case t.what < ofRetry && c.now < l.doors[t.what].next, t.what == ofBreaker && c.now < l.probeAt:
+	case t.way < ofRetry && c.now < l.routes[t.way].next, t.way == ofBreaker && c.now < l.probeAt:
 		// it was put off
 		c.enlist(l)
-	case t.what < ofRetry:
-		w = c.ask(l, door(t.what))
-	case t.what == ofRetry && !l.open && c.admits(l):
+	case t.way < ofRetry:
+		w = c.ask(l, route(t.way))
+	case t.way == ofRetry && !l.open && c.admits(l):
 		w = c.pickFrom(&l.ready[asRetry])
-	case t.what == ofRetry && !l.open && !l.ready[asRetry].empty():
+	case t.way == ofRetry && !l.open && !l.ready[asRetry].empty():
 		c.try(t, c.now+retryLane)
-	case t.what == ofBreaker && l.open && !l.probing:
+	case t.way == ofBreaker && l.open && !l.probing:
 		if w = c.pick(l); w == nil {
 			w = c.pickFrom(&l.ready[asRetry])
 		}
@@ -352,8 +352,8 @@ const (
 	moreSideFailures = 20
 )
 
-// chooseBeside returns a write of a lane that does not fail, one at a time, while the server is in
-// doubt or open.
+// chooseBeside returns a write of a lane that does not fail, one at a time, while the server
+// is not known to serve, or its breaker is open.
 func (c *Correlator) chooseBeside() *work {
 	if c.sides > 0 || c.noneWell {
 		return nil
@@ -390,8 +390,8 @@ func (c *Correlator) pickProbe() *work {
 		if w = c.pickFrom(&l.ready[asRetry]); w == nil {
 			w = c.pick(l)
 		}
-		if w == nil && t.what < ofRetry {
-			w = c.ask(l, door(t.what))
+		if w == nil && t.way < ofRetry {
+			w = c.ask(l, route(t.way))
 		}
 		if w != nil {
 			c.enlist(l)

@@ -137,7 +137,7 @@ func TestNoCallGoesThroughMany(t *testing.T) {
 	if got := append([]string{w.Regarding.Name}, r.order()...); !slices.Equal(got, want) {
 		t.Errorf("written in another order: %v", got)
 	}
-	r.c.lanes["prod"].doors[creates] = doubt{cause: noRight, believed: true, next: Never}
+	r.c.lanes["prod"].routes[creates] = denial{cause: noRight, confirmed: true, next: Never}
 	record(warning, "y")
 	for refused := uint64(0); refused < objects; {
 		ok, wake := r.c.Next(r.now, w)
@@ -146,7 +146,7 @@ func TestNoCallGoesThroughMany(t *testing.T) {
 			t.Fatalf("%d are refused in one call, and Next is wanted at %v, it is %v", n, wake, r.now.Mono)
 		}
 	}
-	r.c.lanes["prod"].doors[creates] = doubt{}
+	r.c.lanes["prod"].routes[creates] = denial{}
 	record(normal, "z")
 	for lost, more := uint64(100), true; more; lost += 100 {
 		if more = r.c.Abandon(100); r.c.Stats().Lost.Shutdown != min(lost, objects) {

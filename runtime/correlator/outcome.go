@@ -259,7 +259,7 @@ func (c *Correlator) fails(w *work, a *sink.Answer, f fate) {
 	w.stuck, w.attempts = true, 0
 	c.counts.Stuck++
 	c.unqueue(w)
-	c.tell(Note{What: SteppedAside})
+	c.notify(Notice{Type: SteppedAside})
 }
 
 // unstick notes that a write has ended.

@@ -47,7 +47,7 @@ func TestAnswersToACreate(t *testing.T) {
 			in: 0, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
 		{name: "refused", answer: answer(sink.Refused),
 			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
-		{name: "forbidden, which is in doubt", answer: answer(sink.Forbidden),
+		{name: "forbidden, a denial not yet confirmed", answer: answer(sink.Forbidden),
 			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
 		{name: "an answer that is none", answer: sink.Answer{},
 			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
@@ -110,9 +110,9 @@ func TestAnswersToAnUpdate(t *testing.T) {
 			in: 0, want: "create job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
 		{name: "refused, so that a new event counts what is pending", answer: answer(sink.Refused), rename: true,
 			in: 2 * time.Second, want: "create job count 3 version 0 mark 0", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
-		{name: "forbidden, which is in doubt", answer: answer(sink.Forbidden),
+		{name: "forbidden, a denial not yet confirmed", answer: answer(sink.Forbidden),
 			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "refused quietly, which is in doubt", answer: answer(sink.RefusedQuietly),
+		{name: "refused quietly, a denial not yet confirmed", answer: answer(sink.RefusedQuietly),
 			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
 	}
 	for _, tt := range tests {

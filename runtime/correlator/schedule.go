@@ -156,7 +156,7 @@ func (c *Correlator) arm(w *work) {
 	if c.draining && w.attempts == 0 {
 		w.due = min(w.due, c.now)
 	}
-	if w.due <= c.now && w.line.in != nil && (w.line.in == &w.lane.ready[kindOf(w)] || w.line.in == &w.lane.doors[doorOf(w.record)].held) {
+	if w.due <= c.now && w.line.in != nil && (w.line.in == &w.lane.ready[classOf(w)] || w.line.in == &w.lane.routes[routeOf(w.record)].held) {
 		return // it is where it belongs
 	}
 	c.wakeBy(w.due)

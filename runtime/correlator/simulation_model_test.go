@@ -224,7 +224,7 @@ func (h *history) noteAnswer(w *sink.Write, a sink.Answer) {
 	h.noteOrder(w, a)
 	b := h.begun[h.recordOf(w)]
 	if w.Operation != sink.Read {
-		// a refusal in doubt is tried again
+		// a denial that is not confirmed is tried again
 		b.ended = a.Outcome == sink.Done || a.Outcome == sink.Refused
 	}
 	h.begun[h.recordOf(w)] = b

@@ -364,7 +364,7 @@ func (h *history) answerOne() error {
 	}()
 	for _, note := range h.c.Done(&w, a, h.now) {
 		// what falls due is refused without a write
-		h.unordered = h.unordered || note.What == Denied
+		h.unordered = h.unordered || note.Type == Denied
 	}
 	return nil
 }

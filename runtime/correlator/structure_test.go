@@ -89,19 +89,19 @@ func (n *tallies) checkOwners(c *Correlator) error {
 			return fmt.Errorf("%d works, %d Warnings wait and %d writes are in flight of what says %+v", works, n.warnings[t], n.busy[t], *t)
 		}
 	}
-	doubts := 0
+	denials := 0
 	for name, l := range c.lanes {
 		if l.users != n.users[l] || l.namespace != name {
 			return fmt.Errorf("%d works of lane %s, which counts %d", n.users[l], name, l.users)
 		}
-		for d := range l.doors {
-			if l.doors[d].cause != granted {
-				doubts++
+		for d := range l.routes {
+			if l.routes[d].cause != granted {
+				denials++
 			}
 		}
 	}
-	if doubts != c.doubts {
-		return fmt.Errorf("%d doors are in doubt, %d are counted", doubts, c.doubts)
+	if denials != c.denials {
+		return fmt.Errorf("%d routes are denied, %d are counted", denials, c.denials)
 	}
 	return nil
 }
@@ -149,9 +149,9 @@ func (c *Correlator) waits(w *work) bool {
 		return places == 1
 	}
 	l := w.lane
-	for d := range l.doors {
-		if doubt := &l.doors[d]; w.line.in == &doubt.held && doubt.holds() {
-			return places == 1 && (doubt.probing || l.trials[d].place > 0)
+	for d := range l.routes {
+		if denial := &l.routes[d]; w.line.in == &denial.held && denial.holds() {
+			return places == 1 && (denial.probing || l.trials[d].place > 0)
 		}
 	}
 	switch {
@@ -165,7 +165,7 @@ func (c *Correlator) waits(w *work) bool {
 
 // checkNothingDue holds that Next leaves nothing behind which could be written now.
 func checkNothingDue(c *Correlator, now eventrt.Instant) error {
-	if c.server.open || c.doubts > 0 || !c.hasSlot() || c.server.limit > 0 || c.server.failures > 0 {
+	if c.server.open || c.denials > 0 || !c.hasSlot() || c.server.limit > 0 || c.server.failures > 0 {
 		return nil
 	}
 	for _, r := range c.all {

@@ -120,7 +120,7 @@ func TestHealthyNamespaceAmongMany(t *testing.T) {
 				t.Errorf("%d calls failed in 110 s", n)
 			}
 			for _, note := range w.notes {
-				if note.What == SteppedAside || note.What == Opened && note.Namespace == "" && name == "webhook" {
+				if note.Type == SteppedAside || note.Type == Opened && note.Namespace == "" && name == "webhook" {
 					t.Errorf("of the lanes' trouble is said: %v", note)
 				}
 			}
@@ -171,7 +171,7 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 			w.run(5 * time.Minute)
 			w.expectNothingLost(1000)
 			for _, note := range w.notes {
-				if note.What == SteppedAside {
+				if note.Type == SteppedAside {
 					t.Error("an event stepped aside")
 				}
 			}
@@ -230,8 +230,8 @@ func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 	}
 }
 
-// TestADoubtBeginsAnewAfterSilence: a 404 after 30 s of silence loses nothing.
-func TestADoubtBeginsAnewAfterSilence(t *testing.T) {
+// TestADenialBeginsAnewAfterSilence: a 404 after 30 s of silence loses nothing.
+func TestADenialBeginsAnewAfterSilence(t *testing.T) {
 	for name, answer := range map[string]func() sink.Answer{"gone": gone, "forbidden": forbidden} {
 		// an event of the namespace that is pending, but not due
 		for _, beside := range []bool{false, true} {
@@ -266,7 +266,7 @@ func TestADoubtBeginsAnewAfterSilence(t *testing.T) {
 	}
 }
 
-// TestRightsThatComeBackForAMomentAreUsed while at most ten lanes are in doubt.
+// TestRightsThatComeBackForAMomentAreUsed while at most ten lanes are denied.
 func TestRightsThatComeBackForAMomentAreUsed(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {

@@ -68,7 +68,7 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 		r := newRig(t, Options{RetryDelay: delay, MaxRetryDelay: delay})
 		r.record(about("a", normal, "bad"), about("a", normal, "good"))
 		var tries []time.Duration
-		var notes []Note
+		var notes []Notice
 		good := time.Duration(-1)
 		for ; r.now.Mono < 10*minute; r.pass(time.Second) {
 			for w := (sink.Write{}); ; {
@@ -86,7 +86,7 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 				r.check()
 			}
 		}
-		if good != aside || len(notes) != 1 || notes[0].What != SteppedAside || r.c.Stats().Stuck != 1 {
+		if good != aside || len(notes) != 1 || notes[0].Type != SteppedAside || r.c.Stats().Stuck != 1 {
 			t.Errorf("delays of %v: the next was written at %v, %v, %d are aside", delay, good, notes, r.c.Stats().Stuck)
 		}
 		if gap := tries[len(tries)-1] - tries[len(tries)-2]; gap != minute {

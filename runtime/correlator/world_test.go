@@ -34,7 +34,7 @@ type world struct {
 	// when events were recorded that are not stored, by object and note
 	recorded map[string]time.Duration
 	stored   []worldStored
-	notes    []Note
+	notes    []Notice
 	flying   map[string]int // by namespace
 	most     map[string]int // the most that were flying
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/eventdebug"
 )
 
-// DebugPath is the path of package eventdebug's page on a manager's metrics server.
+// debugPath is the path of package eventdebug's page on a manager's metrics server.
 const debugPath = "/debug/events"
 
 // snapshot returns the state of all broadcasters of the manager.

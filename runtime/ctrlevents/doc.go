@@ -29,7 +29,7 @@
 //   - Nothing is filtered, and events that are pending when the manager stops are written.
 //     controller-runtime shuts its broadcasters down with contexts that have ended, and client-go
 //     drops its queue.
-//   - In events.k8s.io events whose notes differ are told apart, and fold from the tenth on;
+//   - In events.k8s.io events whose notes differ are told apart, and fold beyond ten;
 //     client-go merges them into the first note. The count of repeats is written 1 s, 2 s, 4 s …
 //     after the last write; client-go writes it after 6 minutes.
 //   - A combined event of the core group names its reporting controller; client-go leaves that

@@ -26,7 +26,7 @@ type lazy struct {
 
 var _ eventrt.Publisher = (*lazy)(nil)
 
-// newSeat checks the options, and starts nothing.
+// newLazy checks the options, and starts nothing.
 func newLazy(opts broadcaster.Options, started func(*broadcaster.Broadcaster), declare func(...*eventrt.Definition)) (*lazy, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (s *lazy) broadcaster() *broadcaster.Broadcaster {
 		return b
 	}
 	b, err := broadcaster.New(s.opts)
-	if err != nil { // newSeat has tried the same options: only the machine can have changed
+	if err != nil { // newLazy has tried the same options: only the machine can have changed
 		s.opts.Logger.Error(err, "Events can't be recorded")
 		s.ended = true
 		return nil

@@ -26,7 +26,7 @@ type Options struct {
 	ShutdownTimeout time.Duration
 	// NoMetrics leaves the metrics of package metrics out of controller-runtime's registry.
 	NoMetrics bool
-	// NoDebug leaves the page of package eventdebug, at DebugPath, out of the metrics server.
+	// NoDebug leaves the page of package eventdebug, at /debug/events, out of the metrics server.
 	NoDebug bool
 	// DebugUnauthenticated serves the page to everybody who reaches the metrics server. Otherwise
 	// the server refuses the page, unless NewManager got a FilterProvider for that server; Wrap

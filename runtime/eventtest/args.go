@@ -16,8 +16,8 @@ import (
 
 // Args matches an event by its arguments, in the order of the catalog's params. Each is Any or a
 // value of the param's type, compared as the event keeps it: cut to its bound, and a sensitive
-// param not at all. A list is compared as joined by ", "; for another separator give Joined, in
-// doubt a eventrt.Arg.
+// param not at all. A list is compared as joined by ", "; for another separator give Joined. An
+// eventrt.Arg is always accepted.
 func Args(values ...any) Matcher { return args(values) }
 
 // ArgsOrAny is Args with Any in place of nil.

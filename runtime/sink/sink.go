@@ -111,8 +111,8 @@ const (
 	// gone).
 	RefusedQuietly
 	// Forbidden: an authorizer refused it because a right is missing, which Answer.Missing names.
-	// That is in doubt until the authorizer has answered nothing else for ForbiddenProbe, without
-	// an outage of the server meanwhile.
+	// The denial is confirmed when the authorizer has answered nothing else for ForbiddenProbe,
+	// without an outage of the server meanwhile.
 	Forbidden
 	// Refused: it can't be stored (the server finds it invalid); logged.
 	Refused
@@ -201,9 +201,9 @@ type Answer struct {
 	// was stored.
 	Limited bool
 	// Missing, with Forbidden, is the right that the authorizer found missing; nil if the sink does
-	// not know it. A Forbidden answer always comes from an authorizer and is in doubt at first
-	// (ForbiddenProbe). A refusal of admission (a policy, a webhook, a namespace that ends) is not
-	// in doubt: Refused or RefusedQuietly, whatever its HTTP code.
+	// not know it. A Forbidden answer always comes from an authorizer, and is unconfirmed at first
+	// (ForbiddenProbe). A refusal of admission (a policy, a webhook, a namespace that ends) is
+	// final: Refused or RefusedQuietly, whatever its HTTP code.
 	Missing *Right
 	// MaybeStored, with Retry, means that the write may have been stored all the same (a lost
 	// reply, a 5xx).

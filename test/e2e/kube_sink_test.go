@@ -78,8 +78,8 @@ func (c *laterClock) Now() eventrt.Instant {
 	return now
 }
 
-// testFallback writes through Auto in a namespace where only the core group is allowed. It turns
-// there for good once that is beyond doubt.
+// testFallback writes through Auto in a namespace where only the core group is allowed. Auto
+// turns to the core group once the denial of events.k8s.io is confirmed.
 func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster, namespace string) {
 	told := make(chan error, 1)
 	clock := &laterClock{Clock: eventrt.SystemClock()}
@@ -95,7 +95,7 @@ func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster
 		t.Errorf("not in the form of the core group: %+v", e)
 	}
 	if len(told) > 0 {
-		t.Errorf("told while in doubt: %v", <-told)
+		t.Errorf("told before the denial is confirmed: %v", <-told)
 	}
 	clock.ahead.Store(int64(sink.ForbiddenProbe))
 	checkDone(t, target, newWrite(namespace))

@@ -85,8 +85,8 @@ func (l looper) run() {
 // coreParty is the pipeline through core/v1.
 const coreParty = "core"
 
-// told is a sink that tells which of its process's occurrences are sent, and which are stored
-// beyond doubt.
+// told is a sink that reports which occurrences of its process are sent, and which are certainly
+// stored.
 type told struct{ sink sink.Sink }
 
 func (s told) Write(ctx context.Context, w *sink.Write) sink.Answer {

@@ -112,8 +112,8 @@ func (g *Groups) through(via, shape form.Form, w *sink.Write, send Sender) sink.
 	return a
 }
 
-// takesNothing reports whether a group takes no events at all: for want of a right, or because it
-// is not served.
+// takesNothing reports whether a group takes no events at all, because a right is missing or the
+// server does not serve the group.
 func takesNothing(a *sink.Answer) bool { return a.Outcome == sink.Forbidden || IsNotServed(a) }
 
 // isAllowed reports whether a write certainly passed authorization.
@@ -215,19 +215,19 @@ func (g *Groups) shouldWait(f form.Form, w *sink.Write, a *sink.Answer) bool {
 	defer g.mu.Unlock()
 	s := g.namespaces[w.Namespace]
 	return a.Outcome == sink.Forbidden && s != nil && s.groups[f].allowed &&
-		(w.Operation != sink.Create || !s.groups[f].isBeyondDoubt(g.now()))
+		(w.Operation != sink.Create || !s.groups[f].isConfirmed(g.now()))
 }
 
-func (r *record) isBeyondDoubt(now time.Duration) bool {
+func (r *record) isConfirmed(now time.Duration) bool {
 	return r.refuses && now-r.since >= sink.ForbiddenProbe
 }
 
-// preferCore makes the core group go first, if events.k8s.io is closed beyond doubt.
+// preferCore makes the core group go first, if the denial of events.k8s.io is confirmed.
 func (g *Groups) preferCore(namespace string, because *sink.Answer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s, now := g.state(namespace), g.now()
-	if s.core || !IsNotServed(because) && !s.groups[form.EventsV1].isBeyondDoubt(now) {
+	if s.core || !IsNotServed(because) && !s.groups[form.EventsV1].isConfirmed(now) {
 		return
 	}
 	s.core, g.core, g.lookAt = true, true, now+LookAgain

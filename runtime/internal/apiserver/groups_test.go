@@ -83,8 +83,8 @@ func tryStarting(t *rapid.T, g *Groups, c *cluster, clock *stepClock, names int)
 	}
 }
 
-// TestGroupsCost: without a right in events.k8s.io a create costs one call, but for the doubt and a
-// look every five minutes.
+// TestGroupsCost: without a right in events.k8s.io a create costs one call, but for those until the
+// denial is confirmed, and a look every five minutes.
 func TestGroupsCost(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{}}
@@ -99,8 +99,8 @@ func TestGroupsCost(t *testing.T) {
 		}
 		creates++
 	}
-	// Twice in each namespace both groups are asked: when it comes up, and when that is beyond
-	// doubt.
+	// Twice in each namespace both groups are asked: for the first event, and when the denial is
+	// confirmed.
 	if extra, most := len(c.calls)-creates, 2*namespaces+hours*12; extra > most {
 		t.Errorf("%d calls more than creates, want at most %d", extra, most)
 	}
@@ -178,8 +178,8 @@ func TestGroupsDifferByNamespace(t *testing.T) {
 	c.try(t, g, "too", sink.Done, form.EventsV1)  // goes back without a look of its own
 }
 
-// TestGroupsLeaveAGroupBeyondDoubt: a right that is taken away for good costs a wait of 30 s, once.
-func TestGroupsLeaveAGroupBeyondDoubt(t *testing.T) {
+// TestGroupsLeaveADeniedGroup: a right that is taken away for good costs a wait of 30 s, once.
+func TestGroupsLeaveADeniedGroup(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{"a": {true, true}}}
 	g := NewGroups(clock, nil)

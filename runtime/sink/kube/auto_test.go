@@ -55,9 +55,9 @@ func create(t *testing.T, s *Sink, namespace string, want sink.Outcome) sink.Ans
 	return a
 }
 
-// TestAutoTurnsBeyondDoubt: without a right in events.k8s.io nothing waits, but only after 30 s the
+// TestAutoTurnsToCore: without a right in events.k8s.io nothing waits, but only after 30 s the
 // core group goes first.
-func TestAutoTurnsBeyondDoubt(t *testing.T) {
+func TestAutoTurnsToCore(t *testing.T) {
 	s := newServer(t, newRights(false, true).answer)
 	var clock handClock
 	told := make(chan error, 2)

@@ -39,8 +39,8 @@ type Options struct {
 	// the core group, with the answer that made it do so; the error names the rule that is missing.
 	// A panic in it is ignored.
 	OnFallback func(error)
-	// Clock measures how long Auto is in doubt about a missing right, and when it looks again; nil:
-	// the system's.
+	// Clock measures how long Auto waits until a missing right is confirmed, and when Auto looks
+	// for it again; nil: the system's.
 	Clock eventrt.Clock
 }
 

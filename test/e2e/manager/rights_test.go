@@ -239,7 +239,7 @@ func tallied(t *testing.T, clients kubernetes.Interface, namespace string) outco
 	return got
 }
 
-// refusals are the rights for want of which requests were refused.
+// refusals are the missing rights because of which requests were refused.
 type refusals struct {
 	mu  sync.Mutex
 	all map[right]bool

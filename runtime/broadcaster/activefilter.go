@@ -28,9 +28,9 @@ type FilterRule struct {
 // functionRule is the text of a FilterFunc's only rule.
 const functionRule = "function"
 
-// gate is a filter at work in one broadcaster. It is safe for concurrent use.
-type gate struct {
-	rules []*gateRule
+// activeFilter is a filter at work in one broadcaster. It is safe for concurrent use.
+type activeFilter struct {
+	rules []*activeRule
 	f     func(eventrt.Event) bool // unless nil, rules has one entry, which counts
 
 	// applicable holds, for each *eventrt.Definition seen, the []applicable that its events can
@@ -43,15 +43,15 @@ type gate struct {
 // best.
 type applicable struct {
 	about []condition
-	rule  *gateRule
+	rule  *activeRule
 }
 
-// maxSeen bounds the number of definitions that a gate remembers. Events of others cost
+// maxSeen bounds the number of definitions that an activeFilter remembers. Events of others cost
 // allocations.
 const maxSeen = 4096
 
-// gateRule is a rule at work.
-type gateRule struct {
+// activeRule is a rule at work.
+type activeRule struct {
 	filterRule
 	dropped atomic.Uint64
 
@@ -66,22 +66,22 @@ type passKey struct{ eventType, reason, apiVersion, kind, namespace, name, uid s
 // once more.
 const maxPasses = 16_384
 
-// gate puts the filter to work in place of another, nil for none.
-func (f Filter) gate(before *gate) *gate {
+// activate puts the filter to work in place of another, nil for none.
+func (f Filter) activate(before *activeFilter) *activeFilter {
 	if f.keep != nil {
-		return &gate{f: f.keep, rules: []*gateRule{{filterRule: filterRule{text: functionRule}}}}
+		return &activeFilter{f: f.keep, rules: []*activeRule{{filterRule: filterRule{text: functionRule}}}}
 	}
 	if len(f.rules) == 0 {
 		return nil
 	}
-	g := &gate{}
+	g := &activeFilter{}
 	for i := range f.rules {
 		if same := f.rules[i].text; slices.ContainsFunc(f.rules[i+1:], func(later filterRule) bool { return later.text == same }) {
 			continue // which matches the same events, and decides
 		}
 		r := before.find(f.rules[i].text)
 		if r == nil {
-			r = &gateRule{filterRule: f.rules[i]}
+			r = &activeRule{filterRule: f.rules[i]}
 			if r.every > 0 {
 				r.last = map[passKey]time.Duration{}
 			}
@@ -92,7 +92,7 @@ func (f Filter) gate(before *gate) *gate {
 }
 
 // find returns the rule of a text; nil if there is none.
-func (g *gate) find(text string) *gateRule {
+func (g *activeFilter) find(text string) *activeRule {
 	if g == nil || g.f != nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (g *gate) find(text string) *gateRule {
 }
 
 // keeps reports whether an event is to be recorded, and counts it if not.
-func (g *gate) keeps(e *eventrt.Event, now time.Duration) (keep bool) {
+func (g *activeFilter) keeps(e *eventrt.Event, now time.Duration) (keep bool) {
 	if g.f != nil {
 		if keep = g.f(*e); !keep {
 			g.rules[0].dropped.Add(1)
@@ -123,7 +123,7 @@ func (g *gate) keeps(e *eventrt.Event, now time.Duration) (keep bool) {
 var noDefinition = &eventrt.Definition{}
 
 // decides returns the last rule that matches an event; nil if none does.
-func (g *gate) decides(e *eventrt.Event) *gateRule {
+func (g *activeFilter) decides(e *eventrt.Event) *activeRule {
 	def := e.Definition()
 	if def == nil {
 		def = noDefinition
@@ -145,7 +145,7 @@ next:
 }
 
 // rulesFor returns the rules that events of a definition can match.
-func (g *gate) rulesFor(def *eventrt.Definition) (rules []applicable) {
+func (g *activeFilter) rulesFor(def *eventrt.Definition) (rules []applicable) {
 	if rules, ok := g.applicable.Load(def); ok {
 		return rules.([]applicable)
 	}
@@ -179,7 +179,7 @@ func (c *condition) holds(text string) bool {
 }
 
 // passes reports whether every=DURATION keeps an event.
-func (r *gateRule) passes(e *eventrt.Event, now time.Duration) bool {
+func (r *activeRule) passes(e *eventrt.Event, now time.Duration) bool {
 	o := e.Regarding()
 	key := passKey{e.Type(), e.Reason(), o.APIVersion, o.Kind, o.Namespace, o.Name, o.UID}
 	r.mu.Lock()
@@ -196,7 +196,7 @@ func (r *gateRule) passes(e *eventrt.Event, now time.Duration) bool {
 }
 
 // forget makes room: first for what is over, then for anything, until a quarter is free.
-func (r *gateRule) forget(now time.Duration) {
+func (r *activeRule) forget(now time.Duration) {
 	for _, over := range []bool{true, false} {
 		for key, last := range r.last {
 			if len(r.last) <= maxPasses/4*3 {
@@ -213,7 +213,7 @@ func (r *gateRule) forget(now time.Duration) {
 // filter before. What a filter drops is counted (Stats.Lost.Disabled, and for each rule in
 // Snapshot.Filter) as if recording were off. Events recorded before are still written.
 func (b *Broadcaster) SetFilter(f Filter) {
-	b.hooks.change(func(h *hooks) { h.filter = f.gate(h.filter) })
+	b.hooks.change(func(h *hooks) { h.filter = f.activate(h.filter) })
 }
 
 // filterRules returns the rules of the filter in force, in their order, each with what it has

@@ -9,9 +9,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestADoubtKeepsWritesAsTheyAre: what waits for a right keeps its order, and is tried as if for
-// the first time when the doubt is over.
-func TestADoubtKeepsWritesAsTheyAre(t *testing.T) {
+// TestADenialKeepsWritesAsTheyAre: what waits for a right keeps its order, and is tried as if for
+// the first time when the denial is over.
+func TestADenialKeepsWritesAsTheyAre(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(about("a", normal, "x"), about("a", normal, "y"))
 	w := r.next()
@@ -28,9 +28,9 @@ func TestADoubtKeepsWritesAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestWhatIsRefusedWithoutACall: beyond doubt, creates are lost, and updates stay pending until
-// their next tick. A call asks from time to time, and once it is taken so are the others.
-func TestWhatIsRefusedWithoutACall(t *testing.T) {
+// TestConfirmedDenialsCostNoCall: creates are lost, and updates stay pending until their next tick.
+// A call probes from time to time. Once it succeeds, the others are written too.
+func TestConfirmedDenialsCostNoCall(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer sink.Answer
 		asks   time.Duration
@@ -73,8 +73,8 @@ func TestWhatIsRefusedWithoutACall(t *testing.T) {
 	}
 }
 
-// TestADoubtWhileDraining lasts five seconds: a control plane that restarts refuses for a moment.
-func TestADoubtWhileDraining(t *testing.T) {
+// TestADenialWhileDraining lasts five seconds: a control plane that restarts refuses for a moment.
+func TestADenialWhileDraining(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if write.Namespace == "bad" || w.now < 1300*ms {
@@ -87,18 +87,18 @@ func TestADoubtWhileDraining(t *testing.T) {
 	w.at(time.Second, func() { w.c.Drain(w.instant()); w.write() })
 	w.run(5900 * ms)
 	if s := w.c.Stats(); s.Written != 5 || s.Pending != 5 {
-		t.Errorf("in doubt: %+v", s)
+		t.Errorf("before the denial is confirmed: %+v", s)
 	}
 	w.run(7500 * ms)
 	if s := w.c.Stats(); s.Written != 5 || s.Pending != 0 || s.Lost.Refused != 5 {
-		t.Errorf("beyond doubt: %+v", s)
+		t.Errorf("after the denial is confirmed: %+v", s)
 	}
 }
 
-// TestOutagesBeginADoubtAnew: a server that restarts again and again, and refuses everybody for a
-// while each time, loses nothing. Neither does one that was away for a moment while a right was in
-// doubt.
-func TestOutagesBeginADoubtAnew(t *testing.T) {
+// TestOutagesBeginADenialAnew: a server that restarts again and again, and refuses everybody for a
+// while each time, loses nothing. Neither does one that was away for a moment while a right was
+// denied.
+func TestOutagesBeginADenialAnew(t *testing.T) {
 	for n := range 11 {
 		w := newWorld(t, Options{})
 		upTo := func(most time.Duration) time.Duration { return time.Duration(1 + w.rng.Int64N(int64(most))) }
@@ -107,7 +107,7 @@ func TestOutagesBeginADoubtAnew(t *testing.T) {
 			serves = 0
 		}
 		begins, over, end := time.Duration(0), away+refuses+serves, 2*time.Minute
-		if n == 0 { // a doubt that an outage interrupts once
+		if n == 0 { // a denial that an outage interrupts once
 			begins, away, refuses, over, end = 10*time.Second, time.Second, time.Hour, 2*time.Hour, 36*time.Second
 		}
 		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
@@ -129,10 +129,10 @@ func TestOutagesBeginADoubtAnew(t *testing.T) {
 	}
 }
 
-// TestAnswersAboutOneObjectEndADoubt: a lane was refused by a server that starts, or beyond doubt.
-// What is answered next there concerns one object, or it is not known how far it reaches; the
-// others of the lane do not wait for that.
-func TestAnswersAboutOneObjectEndADoubt(t *testing.T) {
+// TestAnswersAboutOneObjectEndADenial: a lane was refused by a server that starts, or for so
+// long that the denial is confirmed. The next answer concerns one object, or its scope is unknown.
+// The others of the lane do not wait for that.
+func TestAnswersAboutOneObjectEndADenial(t *testing.T) {
 	for _, scope := range []sink.Scope{sink.ScopeObject, sink.ScopeUnknown} {
 		for _, refuses := range []time.Duration{300 * ms, 45 * time.Second} {
 			w := newWorld(t, Options{})
