@@ -54,14 +54,15 @@ func newMigrate() *cobra.Command {
 		Use:   "migrate [PACKAGES]",
 		Short: "Rewrite calls of client-go's recorders as calls of generated methods",
 		Long: `Rewrites raw calls of event recorders in Go packages, ./... by default, as calls of generated methods on the same
-recorder. It rewrites a call only if it can prove that the same event is stored. Fields, signatures, constructors and
-tests stay, unless --fields is given. The change includes generated files that are missing or stale.
+recorder. It rewrites a call only if it can prove that the same event is stored. Fields, constructors and tests stay,
+unless --fields is given; only a helper that takes the reason can get another signature. The change includes generated files
+that are missing or stale.
 
 Without --write it prints the change as a unified diff, and a table of verdicts to stderr. A verdict is
 
-  equal       the same event is stored, byte for byte
-  equal but   the same event is stored, except for the causes in the table: text that is cut at its bound, for example
-  left        the call stays as it is; the lines below the table give the reason
+  equal         the same event is stored, byte for byte
+  equal except  the same event is stored, except for the causes in the table: text that is cut at its bound, for example
+  left          the call stays as it is; the lines below the table give the reason
 
 --accept accepts further causes as equal: ` + acceptable() + `.
 If a helper function takes the reason, its callers make the event with a generated constructor, and the helper emits that

@@ -214,7 +214,7 @@ func (m *matcher) proves(h *helper) bool {
 		}
 		v := proof.Prove(&raw, c.verdict.Event)
 		about, args := raw.Regarding.Expr, c.scan.Call.Args
-		fits := v.Method != nil && v.Outcome(m.opts.Accept...) <= proof.EqualBut && v.Event.Related == nil && len(v.Event.Also) == 0 &&
+		fits := v.Method != nil && v.Outcome(m.opts.Accept...) <= proof.EqualExcept && v.Event.Related == nil && len(v.Event.Also) == 0 &&
 			!v.Event.Regarding.AnyOf && !v.Method.Regarding.Any && c.pkg == h.callers[0].pkg
 		if !fits || about == nil || len(args) <= h.object || args[h.object] != about || !m.result.OnlyReads(c.scan, about) {
 			return false

@@ -123,7 +123,7 @@ func (m *matcher) choose(out *Site) {
 	best := &found[0]
 	out.verdict, out.pkg, out.Outcome, out.Causes = &best.verdict, best.pkg, best.outcome, best.verdict.Causes
 	switch {
-	case best.outcome > proof.EqualBut:
+	case best.outcome > proof.EqualExcept:
 		out.leave(refusal(best))
 	case len(found) > 1 && best.compare(found[1]) == 0:
 		out.leave(fmt.Sprintf("it matches the entries %s and %s alike", best.verdict.Event.Name, found[1].verdict.Event.Name))
@@ -186,7 +186,7 @@ func literal(e *model.Event) int {
 // distance says how far an entry is from being usable: an entry with another text is further than
 // one that needs a cause accepted.
 func (c candidate) distance() int {
-	d := max(int(c.outcome), int(proof.EqualBut))
+	d := max(int(c.outcome), int(proof.EqualExcept))
 	if slices.ContainsFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.TextDiffers }) {
 		d += 10
 	}
@@ -207,7 +207,7 @@ func refusal(c *candidate) string {
 	var causes []string
 	for _, cause := range c.verdict.Causes {
 		single := proof.Verdict{Causes: []proof.Cause{cause}}
-		if single.Outcome() > proof.EqualBut {
+		if single.Outcome() > proof.EqualExcept {
 			causes = append(causes, fmt.Sprintf("%s (%s)", cause.Text, cause.ID))
 		}
 	}

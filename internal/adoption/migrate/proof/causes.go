@@ -91,11 +91,11 @@ func (v *Verdict) Outcome(accepted ...ID) Outcome {
 func (id ID) outcome(accepted []ID) Outcome {
 	switch {
 	case slices.Contains(byDefault, id):
-		return EqualBut
+		return EqualExcept
 	case !slices.Contains(onRequest, id):
 		return NoCall
 	case slices.Contains(accepted, id):
-		return EqualBut
+		return EqualExcept
 	}
 	return Different
 }

@@ -107,9 +107,9 @@ type Outcome uint8
 const (
 	// Equal: the typed call stores the same event, byte for byte, whatever the arguments are.
 	Equal Outcome = iota
-	// EqualBut: the typed call stores the same event except for causes that are accepted by
+	// EqualExcept: the typed call stores the same event except for causes that are accepted by
 	// default.
-	EqualBut
+	EqualExcept
 	// Different: the typed call stores the same event except for causes that must be accepted by
 	// their ids.
 	Different
@@ -117,7 +117,7 @@ const (
 	NoCall
 )
 
-var outcomeTexts = [...]string{Equal: "equal", EqualBut: "equal but", Different: "different", NoCall: "no call"}
+var outcomeTexts = [...]string{Equal: "equal", EqualExcept: "equal except", Different: "different", NoCall: "no call"}
 
 // String returns the outcome in the words of migrate's table.
 func (o Outcome) String() string { return outcomeTexts[o] }

@@ -37,7 +37,7 @@ func TestProveSites(t *testing.T) {
 		{"an entry on several objects", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(*reader, *Site) {}, Equal, "", ""},
 		{"a further object of an entry alone", strings.Replace(plain, "regarding: Pod", "regarding: Pod, alsoOn: [Node]", 1), func(r *reader, s *Site) { s.Regarding = r.object("Node") },
 			NoCall, "", "object"},
-		{"the object's name", named, func(r *reader, s *Site) { s.Text = r.text("%s Pod.Name", " failed") }, EqualBut, "", "cut control utf8"},
+		{"the object's name", named, func(r *reader, s *Site) { s.Text = r.text("%s Pod.Name", " failed") }, EqualExcept, "", "cut control utf8"},
 		{"which a deferred call reads later", named, func(r *reader, s *Site) { s.Text, s.Late = r.text("%s Pod.Name", " failed"), true }, NoCall, "", "text"},
 		{"nil", plain, func(_ *reader, s *Site) { s.Regarding.Nil = true }, NoCall, "", "object"},
 		{"the same action", plain, func(_ *reader, s *Site) { s.API, s.Identities[0].Action = Events, "Sync" }, Equal, "", ""},
@@ -54,7 +54,7 @@ func TestProveSites(t *testing.T) {
 		{"a reason that is no variant", selected, func(r *reader, s *Site) {
 			s.Identities, s.Reason = []Identity{twoReasons[0], {Reason: "Vanished", Type: "Normal"}}, r.expr("S")
 		}, NoCall, "", "identity"},
-		{"error's text as a format", text, func(r *reader, s *Site) { s.Text = formats(r.text("%s Err.Error()")); s.Whole = s.Text[0] }, EqualBut, "Err.Error()", "cut control utf8 percent"},
+		{"error's text as a format", text, func(r *reader, s *Site) { s.Text = formats(r.text("%s Err.Error()")); s.Whole = s.Text[0] }, EqualExcept, "Err.Error()", "cut control utf8 percent"},
 		{"doubled percent signs in a format", text, func(r *reader, s *Site) {
 			s.Text = formats(r.text("100%% of ", "%s S"))
 			s.Whole = formats(r.text("%s S2"))[0]
@@ -66,7 +66,7 @@ func TestProveSites(t *testing.T) {
 			p := r.part("%s", "S")
 			p.Args = []ast.Expr{r.expr("Err")}
 			s.Text, s.Whole = []Part{p}, p
-		}, EqualBut, "Sprintf(S, Err)", "cut control utf8"},
+		}, EqualExcept, "Sprintf(S, Err)", "cut control utf8"},
 		{"more arguments than verbs", plain, func(r *reader, s *Site) {
 			s.Text, s.Whole = []Part{{Literal: "failed"}}, r.part("%s", `"failed"`)
 			s.Whole.Args = []ast.Expr{r.expr("S")}
@@ -78,7 +78,7 @@ func TestProveSites(t *testing.T) {
 		{"moved, with the text at hand", text, func(r *reader, s *Site) {
 			s.Text, s.Whole = r.text("no: ", "%v Err"), r.part("%s", "S")
 			s.Text[1].Moved = true
-		}, EqualBut, "S", "cut control utf8"},
+		}, EqualExcept, "S", "cut control utf8"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,11 +96,11 @@ func TestProveSites(t *testing.T) {
 	}
 }
 
-// TestVerdictsOfAcceptedCauses: a cause that is accepted is one of equal but, and no id helps where
-// there is no call.
+// TestVerdictsOfAcceptedCauses: an accepted cause makes the verdict equal except, and no id helps
+// without a call.
 func TestVerdictsOfAcceptedCauses(t *testing.T) {
 	v := Verdict{Event: &model.Event{}, Causes: []Cause{{ID: Action}, {ID: Cut}}}
-	if v.Outcome() != Different || v.Outcome(Action) != EqualBut || v.Outcome(Zero) != Different {
+	if v.Outcome() != Different || v.Outcome(Action) != EqualExcept || v.Outcome(Zero) != Different {
 		t.Error(v.Outcome(), v.Outcome(Action), v.Outcome(Zero))
 	}
 	v.Causes = append(v.Causes, Cause{ID: TextDiffers})

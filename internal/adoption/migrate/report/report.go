@@ -24,12 +24,12 @@ var Names = []string{"text", "json", "markdown"}
 // Summary counts the places of a plan that record. Helpers that take the reason are no sites of
 // their own.
 type Summary struct {
-	Sites     int `json:"sites"`
-	Rewritten int `json:"rewritten"`
-	Equal     int `json:"equal"`
-	EqualBut  int `json:"equalBut"`
-	Left      int `json:"left"`
-	Helpers   int `json:"helpers"`
+	Sites       int `json:"sites"`
+	Rewritten   int `json:"rewritten"`
+	Equal       int `json:"equal"`
+	EqualExcept int `json:"equalExcept"`
+	Left        int `json:"left"`
+	Helpers     int `json:"helpers"`
 	// Direct and Derived count the sites whose reason is constant, or one of a closed set of
 	// constants.
 	Direct  Share `json:"direct"`
@@ -97,7 +97,7 @@ func (s *Summary) count(site *migrate.Site) {
 	if site.Outcome == proof.Equal {
 		s.Equal++
 	} else {
-		s.EqualBut++
+		s.EqualExcept++
 	}
 	switch site.Text {
 	case migrate.Placeholders:
@@ -111,7 +111,7 @@ func (s *Summary) count(site *migrate.Site) {
 
 // Line is the summary for people.
 func (s Summary) Line() string {
-	return fmt.Sprintf("%d sites: %d equal, %d equal but, %d left; %d helpers left", s.Sites, s.Equal, s.EqualBut, s.Left, s.Helpers)
+	return fmt.Sprintf("%d sites: %d equal, %d equal except, %d left; %d helpers left", s.Sites, s.Equal, s.EqualExcept, s.Left, s.Helpers)
 }
 
 // Text prints a line for each site, what is left and why, and what nothing uses any more.

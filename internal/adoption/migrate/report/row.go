@@ -32,7 +32,7 @@ func Row(w io.Writer, p *migrate.Plan, r Run) error {
 		{"direct", s.Direct.String()},
 		{"derived", s.Derived.String()},
 		{"equal", fmt.Sprint(s.Equal)},
-		{"equal but", fmt.Sprint(s.EqualBut)},
+		{"equal except", fmt.Sprint(s.EqualExcept)},
 		{"left, and why", leftCell(p, s.Left)},
 		{"literal text", literalCell(s)},
 		{"lines", fmt.Sprintf("+%d −%d", s.Added, s.Removed)},
