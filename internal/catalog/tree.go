@@ -46,7 +46,7 @@ type Spec struct {
 	Imports []Import `key:"imports" each:"import"`
 	// the kinds of objects that events are about, see [below](#objects)
 	Objects []ObjectDecl `key:"objects" each:"object"`
-	// `regarding`, `type` and `correlation` for events that do not set them
+	// `regarding`, `type` and `correlation` for entries that do not set them
 	Defaults Defaults `key:"defaults"`
 	// a vocabulary: params that are typed once and used by name
 	Params Vocabulary `key:"params"`
@@ -54,7 +54,7 @@ type Spec struct {
 	Limits []LimitDecl `key:"limits" each:"limit"`
 	// `{ignore: [{rule: EV402, reason: "…"}]}`: rules to suppress in the catalog
 	Lint `key:"lint"`
-	// the events, in the order of the generated methods
+	// the entries, in the order of the generated methods
 	Events []Event `key:"events,required" each:"an event"`
 }
 
@@ -66,9 +66,9 @@ type GoSettings struct {
 	// name of the generated type; default `Recorder`
 	Recorder Scalar `key:"recorder"`
 	// the file to write, relative to the catalog's folder and inside its module. Default:
-	// `zz_generated.events.go`, beside the catalog if the package in that folder has the name
-	// `go.package`, or the folder has that name and no other package; else in a folder named
-	// `go.package`
+	// `zz_generated.events.go` in a folder named `go.package`; or beside the catalog, if the Go
+	// package there has the name `go.package`, or if the folder has this name and holds no Go
+	// package yet
 	Output Scalar `key:"output"`
 	// `positional` (default), or `struct`: methods take one `<Event>Args` struct for their params.
 	// Regarding and related objects stay positional, and an event without params has no struct
@@ -155,7 +155,7 @@ type Event struct {
 	Annotations []Annotation `key:"annotations" each:"annotation"`
 	// replaces the catalog's reporting controller
 	ReportingController Scalar `key:"reportingController" schema:"controller"`
-	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules to suppress for the event; errors can't be
+	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules to suppress for the entry; errors can't be
 	// suppressed
 	Lint `key:"lint"`
 	// the enum or string param that picks a variant, see [below](#variants)
