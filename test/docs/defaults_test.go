@@ -33,9 +33,9 @@ func TestDefaults(t *testing.T) {
 		"What is held at most?":              shownAs(defaults.MaxEvents) + " events, " + shownAs(int(defaults.MaxBytes>>20)) + " MiB",
 		"How many writes at once?":           shownAs(defaults.MaxInFlight) + ", of one namespace " + shownAs(defaults.MaxInFlight/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(defaults.EventTTL) + " after its last write",
-		"How many requests a second?":        fmt.Sprintf("%d, and %d at once, apart from the controller's", int(requests.QPS), requests.Burst),
-		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " events; further events are dropped and counted",
-		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; annotations beyond 128 KiB are rejected, and so is an event whose texts exceed 192 KiB, or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
+		"How many requests a second?":        fmt.Sprintf("%d, in bursts up to %d; apart from the rate limit of the controller's own client", int(requests.QPS), requests.Burst),
+		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " occurrences; further ones are dropped and counted",
+		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; an occurrence is [`Rejected`](#losses) if its annotations exceed 128 KiB, or all its texts 192 KiB or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(defaults.Window) + " without a write",
 	}
 	for name, want := range options {
