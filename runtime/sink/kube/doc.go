@@ -7,10 +7,12 @@
 // request budget nor wait for it. The constructors that end in Client take existing REST clients,
 // with the limits of these clients.
 //
-// A sink sends one request for each write and never repeats one; the correlator schedules retries,
+// A sink sends one request for each write, and never repeats one. The correlator schedules retries,
 // with the current counts. Only an update that follows a lost reply first asks for the event's
 // resource version.
-// Creates are sent in the type of rest.Config.ContentType, by default protobuf, and as JSON once an
-// answer has refused that type. Updates are JSON merge patches that hold only the changes. The sink
-// asks only for the metadata of the reply. Supported servers are Kubernetes 1.35, 1.36 and 1.37.
+//
+// A create is sent in the type of rest.Config.ContentType, by default protobuf. Once an answer has
+// refused that type, creates are sent as JSON. An update is a JSON merge patch that holds only the
+// changes. The sink asks only for the metadata of the reply. Supported servers are Kubernetes 1.35,
+// 1.36 and 1.37.
 package kube
