@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	goruntime "runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -54,7 +55,7 @@ make trouble. Load: %d objects in %d namespaces, %d occurrences a second and flo
 		fmt.Fprintf(&b, "| %s | %d | %.6g | %s |\n", name, s.checks.n[name], s.checks.most[name], count)
 	}
 	fmt.Fprintf(&b, "\nThe largest value of an account is what was pending.\n\n## Troubles\n\n| trouble | times | seconds in all | not made |\n| --- | ---: | ---: | ---: |\n")
-	for _, kind := range append(append([]trouble{}, ofServer...), ofNamespaces...) {
+	for _, kind := range slices.Concat(ofServer, ofPrograms, ofNamespaces) {
 		times, failed, lasted := 0, 0, time.Duration(0)
 		for _, t := range s.troubles.list() {
 			if t.name == kind.name {

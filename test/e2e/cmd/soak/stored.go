@@ -126,7 +126,7 @@ func (s *soak) checkEnd() error {
 | recorded | %d |
 | written | %d |
 | refused: the webhook refused, or a right was missing for over 30 s | %d |
-| unacknowledged: a broadcaster was shut down while the server was away | %d |
+| unacknowledged: a broadcaster was shut down while requests got no answer | %d |
 | shutdown: the same, never sent | %d |
 | any other cause | %d |
 | missing on the server, where nothing was deleted | %d |

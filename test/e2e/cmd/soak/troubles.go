@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -23,6 +24,7 @@ import (
 const (
 	graceOfServer    = 36 * time.Second
 	graceOfNamespace = 40 * time.Second
+	graceOfProgram   = 5 * time.Second // a broadcaster that begins has nothing to try again
 	slowGrace        = 2 * time.Second
 )
 
@@ -39,10 +41,7 @@ type trouble struct {
 	begin       func(ctx context.Context, s *soak, random *rand.Rand, namespaces []string) (end, error)
 }
 
-// ofOperator are troubles of the operator alone.
-var ofOperator = map[string]bool{"operator: SIGTERM": true, "operator: SIGKILL": true}
-
-// ofServer troubles concern everything, or the operator.
+// ofServer troubles concern everything.
 var ofServer = []trouble{
 	{"server killed", 2 * time.Second, 15 * time.Second, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
 		return startServer(s), s.cluster.KillAPIServer()
@@ -60,8 +59,16 @@ var ofServer = []trouble{
 	{"replies lost", 5 * time.Second, 15 * time.Second, either(faults.LoseReply(), faults.LoseReplyAndConnection())},
 	{"requests late", 5 * time.Second, 15 * time.Second, either(faults.Late(15 * time.Second))},
 	{"requests repeated", 5 * time.Second, 15 * time.Second, repeat},
-	{"broadcaster shut down, another begins", 0, 0, func(ctx context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
-		return nil, s.plain.restart(ctx, 20*time.Second)
+}
+
+// shutDown is the trouble of the broadcaster's program.
+const shutDown = "broadcaster shut down, another begins"
+
+// ofPrograms troubles end the programs: the broadcaster's, or the operator, which concerns no
+// namespace of the broadcaster's.
+var ofPrograms = []trouble{
+	{shutDown, 0, 0, func(ctx context.Context, s *soak, random *rand.Rand, _ []string) (end, error) {
+		return nil, s.plain.restart(ctx, 2*time.Second+time.Duration(random.Float64()*float64(18*time.Second)))
 	}},
 	{"operator: SIGTERM", 0, 0, func(_ context.Context, s *soak, _ *rand.Rand, _ []string) (end, error) {
 		return nil, s.operator.signal(syscall.SIGTERM)
@@ -222,12 +229,14 @@ type troubles struct {
 func newTroubles(s *soak) *troubles { return &troubles{s: s} }
 
 // make makes troubles until ctx ends: those of the server one after another, with pauses in which
-// namespaces can be healthy; beside them those of namespaces.
+// namespaces can be healthy; beside them those of namespaces, and those of programs.
 func (t *troubles) make(ctx context.Context, random *rand.Rand) {
 	var both sync.WaitGroup
 	defer both.Wait()
 	servers, spaces := rand.New(rand.NewPCG(random.Uint64(), 0)), rand.New(rand.NewPCG(random.Uint64(), 0))
+	programs := rand.New(rand.NewPCG(random.Uint64(), 0))
 	both.Go(func() { t.deal(ctx, servers, ofServer, 5*time.Second, 20*time.Second, func() []string { return nil }) })
+	both.Go(func() { t.endPrograms(ctx, programs) })
 	both.Go(func() {
 		t.deal(ctx, spaces, ofNamespaces, 2*time.Second, 15*time.Second, func() []string {
 			some := make([]string, 1+spaces.IntN(10))
@@ -244,9 +253,6 @@ func (t *troubles) deal(ctx context.Context, random *rand.Rand, kinds []trouble,
 	for {
 		for _, i := range random.Perm(len(kinds)) {
 			kind, namespaces := kinds[i], where()
-			if ofOperator[kind.name] {
-				namespaces = []string{}
-			}
 			lasts := kind.least + time.Duration(random.Float64()*float64(kind.most-kind.least))
 			wait(ctx, pause+time.Duration(random.Float64()*float64(more)))
 			if ctx.Err() != nil {
@@ -258,6 +264,39 @@ func (t *troubles) deal(ctx context.Context, random *rand.Rand, kinds []trouble,
 			}
 		}
 	}
+}
+
+// endPrograms makes each kind of trouble of programs in turn. Half of them wait for a trouble in
+// which requests get no answer, so that programs also end while the server is away.
+func (t *troubles) endPrograms(ctx context.Context, random *rand.Rand) {
+	for n := 0; ; n++ {
+		wait(ctx, 10*time.Second+time.Duration(random.Float64()*float64(20*time.Second)))
+		kind := ofPrograms[n%len(ofPrograms)]
+		if n/len(ofPrograms)%2 == 0 {
+			for ctx.Err() == nil && !t.unanswered() {
+				wait(ctx, 100*time.Millisecond)
+			}
+			wait(ctx, 2*time.Second)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		var namespaces []string
+		if kind.name != shutDown {
+			namespaces = []string{}
+		}
+		t.one(ctx, random, kind, namespaces, 0)
+	}
+}
+
+// withoutAnswer are the troubles in which requests get no answer.
+var withoutAnswer = map[string]bool{"server hangs": true, "replies lost": true, "requests late": true, "webhook hangs": true}
+
+// unanswered reports whether such a trouble goes on.
+func (t *troubles) unanswered() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.ContainsFunc(t.spans, func(s *span) bool { return s.to.IsZero() && withoutAnswer[s.name] })
 }
 
 // one makes a trouble, and ends it, also when ctx has ended.
@@ -299,7 +338,10 @@ func (t *troubles) healthy(namespace string, from, to time.Time) bool {
 	}
 	for _, s := range t.spans {
 		grace := graceOfNamespace
-		if s.namespaces == nil {
+		switch {
+		case s.name == shutDown:
+			grace = graceOfProgram
+		case s.namespaces == nil:
 			grace = graceOfServer
 		}
 		over := !s.to.IsZero() && s.to.Add(grace).Before(from)
