@@ -61,7 +61,7 @@ findings, rights, and the processor time of the scan.
 Exit codes: 0 done, or clean; 1 with --findings or --rbac: findings of the severity of --fail-on or worse; 2 wrong usage
 or configuration, no packages, or a manifest that can't be read.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.judgeOptions.check(cmd); err != nil {
+			if err := o.judgeOptions.check(cmd, o.summary); err != nil {
 				return err
 			}
 			if err := o.checkFormat(cmd); err != nil {
@@ -190,8 +190,12 @@ type judgeOptions struct {
 	serviceAccount          string
 }
 
-// judging lists flags that have no effect without --findings or --rbac.
-var judging = []string{"fail-on", "show", "rule", "strict", "early"}
+// judging lists flags that choose the findings, and showing those that choose which are printed.
+// They have no effect without findings.
+var (
+	judging = []string{"strict", "early"}
+	showing = []string{"fail-on", "show", "rule"}
+)
 
 func (o *judgeOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
@@ -206,8 +210,9 @@ func (o *judgeOptions) flags(cmd *cobra.Command) {
 	f.StringSliceVar(&o.rules, "rule", nil, "with --findings or --rbac: show findings of these rules only, such as EV515,EV516")
 }
 
-// check returns the first mistake in the options.
-func (o *judgeOptions) check(cmd *cobra.Command) error {
+// check returns the first mistake in the options. With counted, findings are counted and not
+// printed.
+func (o *judgeOptions) check(cmd *cobra.Command, counted bool) error {
 	if len(o.rbac) > 0 {
 		o.findings = true
 	}
@@ -217,8 +222,13 @@ func (o *judgeOptions) check(cmd *cobra.Command) error {
 			return fmt.Errorf("--rule: there is no rule %q for calls; docs/scan.md lists them", rule)
 		}
 	}
-	for _, name := range judging {
-		if cmd.Flags().Changed(name) && !o.findings {
+	for _, name := range showing {
+		if cmd.Flags().Changed(name) && counted {
+			return fmt.Errorf("--%s chooses what is printed, and --summary counts all findings; leave it out", name)
+		}
+	}
+	for _, name := range slices.Concat(showing, judging) {
+		if cmd.Flags().Changed(name) && !o.findings && !counted {
 			return fmt.Errorf("--%s has an effect only on findings; add --findings or --rbac", name)
 		}
 	}
