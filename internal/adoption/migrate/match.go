@@ -11,6 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/model"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // matcher decides which entry a site records.
@@ -107,8 +108,9 @@ type candidate struct {
 	pkg     *model.Package
 	verdict proof.Verdict
 	outcome proof.Outcome
-	literal int // bytes of literal text that the entry knows
-	any     int // 1 if its method takes every object
+	// literal and placeholders are the sizes of the entry's message.
+	literal, placeholders int
+	any                   int // 1 if its method takes every object
 }
 
 // choose takes the best of the entries that the proof accepts.
@@ -142,7 +144,8 @@ func (m *matcher) candidates(s *Site) []candidate {
 			if len(e.Methods) == 0 || !stores(e, raw.Identities) {
 				continue
 			}
-			c := candidate{pkg: p, verdict: proof.Prove(raw, e), literal: literal(e)}
+			c := candidate{pkg: p, verdict: proof.Prove(raw, e)}
+			c.literal, c.placeholders = sizes(e)
 			if free {
 				c.verdict.Causes = slices.DeleteFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.Order })
 			}
@@ -174,13 +177,15 @@ func stores(e *model.Event, ids []proof.Identity) bool {
 	})
 }
 
-// literal counts the bytes of literal text of an entry's message.
-func literal(e *model.Event) int {
-	n := 0
+// sizes counts the bytes of literal text and the placeholders of an entry's message.
+func sizes(e *model.Event) (literal, placeholders int) {
 	for _, s := range e.Methods[0].Definitions[0].Runtime.Message {
-		n += len(s.Text)
+		literal += len(s.Text)
+		if s.Value != eventrt.NoValue {
+			placeholders++
+		}
 	}
-	return n
+	return literal, placeholders
 }
 
 // distance says how far an entry is from being usable: an entry with another text is further than
@@ -194,11 +199,13 @@ func (c candidate) distance() int {
 }
 
 // compare orders candidates: those that can be used first, then those that know more of the text,
-// then better verdicts, then typed objects.
+// then better verdicts, then typed objects, then those that show more values, and take more of them
+// from the object.
 func (c candidate) compare(o candidate) int {
 	return cmp.Or(
 		cmp.Compare(c.distance(), o.distance()), cmp.Compare(o.literal, c.literal), cmp.Compare(c.outcome, o.outcome),
-		cmp.Compare(c.any, o.any), cmp.Compare(len(o.verdict.Event.Params), len(c.verdict.Event.Params)),
+		cmp.Compare(c.any, o.any), cmp.Compare(o.placeholders, c.placeholders),
+		cmp.Compare(len(c.verdict.Event.Params), len(o.verdict.Event.Params)),
 	)
 }
 
@@ -218,10 +225,11 @@ func refusal(c *candidate) string {
 func textOf(s *Site) Text {
 	visible := slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Literal != "" })
 	formatted := slices.ContainsFunc(s.verdict.Args, func(a proof.Argument) bool { return a.How == proof.Sprintf })
+	literal, _ := sizes(s.verdict.Event)
 	switch {
 	case !visible && len(s.raw.Text) <= 1:
 		return Whole
-	case formatted || literal(s.verdict.Event) == 0:
+	case formatted || literal == 0:
 		return Formatted
 	}
 	return Placeholders
