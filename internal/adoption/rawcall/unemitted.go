@@ -49,7 +49,8 @@ func (c *checker) unemitted() {
 			for name, method := range eventMethods(f) {
 				fn, ok := p.Info.Defs[method.Name].(*types.Func)
 				byTransition := slices.ContainsFunc(variablesOf(p.Info, method), func(v *types.Var) bool { return slices.Contains(recorded, v) })
-				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] && !byTransition && !raw[reasonOf(p.Info, method, reasons)] {
+				byRawCall := slices.ContainsFunc(reasonsOf(p.Info, f, method, reasons), func(reason string) bool { return raw[reason] })
+				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] && !byTransition && !byRawCall {
 					c.report(method.Name.Pos(), callrules.UnemittedEvent, "no code records %s; record it, or remove it from the catalog", name)
 				}
 			}
@@ -72,14 +73,20 @@ func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 	return methods
 }
 
-// definedReasons returns the reasons of a generated file's definitions.
-func definedReasons(info *types.Info, f *ast.File) map[types.Object]string {
-	reasons := map[types.Object]string{}
+// definedReasons returns the reasons of a generated file's definitions, by their variables. An
+// event with variants has a list of definitions.
+func definedReasons(info *types.Info, f *ast.File) map[types.Object][]string {
+	reasons := map[types.Object][]string{}
 	for n := range ast.Preorder(f) {
-		if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
-			if lit, ok := v.Values[0].(*ast.CompositeLit); ok {
+		v, ok := n.(*ast.ValueSpec)
+		if !ok || len(v.Values) != 1 {
+			continue
+		}
+		for n := range ast.Preorder(v.Values[0]) {
+			if lit, ok := n.(*ast.CompositeLit); ok {
 				if x, ok := scan.Element(info, lit, "Reason"); ok {
-					reasons[info.Defs[v.Names[0]]], _ = scan.ConstantText(info, x)
+					reason, _ := scan.ConstantText(info, x)
+					reasons[info.Defs[v.Names[0]]] = append(reasons[info.Defs[v.Names[0]]], reason)
 				}
 			}
 		}
@@ -87,14 +94,28 @@ func definedReasons(info *types.Info, f *ast.File) map[types.Object]string {
 	return reasons
 }
 
-// reasonOf returns the reason of the first definition that a method names.
-func reasonOf(info *types.Info, method *ast.FuncDecl, reasons map[types.Object]string) string {
-	for n := range ast.Preorder(method) {
-		if id, ok := n.(*ast.Ident); ok && reasons[info.Uses[id]] != "" {
-			return reasons[info.Uses[id]]
+// reasonsOf returns the reasons of the definitions that a method names, or that a function names
+// which it calls to choose one.
+func reasonsOf(info *types.Info, f *ast.File, method *ast.FuncDecl, reasons map[types.Object][]string) (list []string) {
+	choosers := map[types.Object]*ast.FuncDecl{}
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil {
+			choosers[info.Defs[fn.Name]] = fn
 		}
 	}
-	return ""
+	for n := range ast.Preorder(method) {
+		id, ok := n.(*ast.Ident)
+		if !ok || info.Uses[id] == nil {
+			continue
+		}
+		list = append(list, reasons[info.Uses[id]]...)
+		if chooser := choosers[info.Uses[id]]; chooser != nil {
+			for _, v := range variablesOf(info, chooser) {
+				list = append(list, reasons[v]...)
+			}
+		}
+	}
+	return list
 }
 
 // transitionsUsed returns the declarations of the transitions that code has a generated recorder

@@ -44,6 +44,21 @@ var podTransitions = []*definition{&scaleFailedDef}
 func (r Recorder) PodTransitions(pod *corev1.Pod) []*definition { return podTransitions }
 `
 
+// withVariants is an event with variants in the generated code.
+const withVariants = `
+func (r Recorder) Moved(pod *corev1.Pod, reason string) { r.emit(movedDef(reason)) }
+func NewMoved(pod *corev1.Pod, reason string) int { return 0 }
+
+var movedDefs = [...]definition{{Reason: "MovedUp"}, {Reason: "MovedDown"}}
+
+func movedDef(reason string) *definition {
+	if reason == "MovedUp" {
+		return &movedDefs[0]
+	}
+	return &movedDefs[1]
+}
+`
+
 const user = `package example
 
 import (
@@ -81,14 +96,25 @@ func TestUnemitted(t *testing.T) {
 		{"a part of a program", page.Bad, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, strings.Join(unemittedIn(t, tt.text, tt.whole), "\n")); diff != "" {
+			if diff := cmp.Diff(tt.want, strings.Join(unemittedIn(t, generated, tt.text, tt.whole), "\n")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
 }
 
-func unemittedIn(t *testing.T, text string, whole bool) []string {
+// A raw call of one variant's reason counts for the event.
+func TestUnemittedVariants(t *testing.T) {
+	page, _ := callrules.PageOf(callrules.UnemittedEvent.ID)
+	for reason, want := range map[string]int{"MovedDown": 0, "MovedUp": 0, "Moved": 1} {
+		raw := fmt.Sprintf("\n\nfunc raw(r record.EventRecorder, pod *corev1.Pod) { r.Event(pod, \"Normal\", %q, \"x\") }\n", reason)
+		if got := unemittedIn(t, generated+withVariants, page.Good+raw, true); len(got) != want {
+			t.Errorf("%s: got %q, want %d findings", reason, got, want)
+		}
+	}
+}
+
+func unemittedIn(t *testing.T, code, text string, whole bool) []string {
 	t.Helper()
 	byPath, err := imported()
 	if err != nil {
@@ -100,7 +126,7 @@ func unemittedIn(t *testing.T, text string, whole bool) []string {
 		known[path] = p
 	}
 	var all []*scan.Package
-	for _, source := range [][3]string{{"example.com/widgetevents", "zz_generated.events.go", generated}, {"example.com/example", "example.go", user + text}} {
+	for _, source := range [][3]string{{"example.com/widgetevents", "zz_generated.events.go", code}, {"example.com/example", "example.go", user + text}} {
 		file, err := parser.ParseFile(fset, source[1], source[2], parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
