@@ -1,10 +1,8 @@
 package correlator
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -347,13 +345,4 @@ type Notice struct {
 	Err       error         // of the last call
 	Took      time.Duration // Closed: how long it was open
 	Calls     int           // Closed: failed calls meanwhile
-}
-
-var noticeTexts = [...]string{
-	Refused: "refused", SteppedAside: "stepped aside", Opened: "opened", Closed: "closed", Denied: "denied", Granted: "granted", Gone: "gone",
-}
-
-// String returns a notice for a log of tests.
-func (n Notice) String() string {
-	return strings.TrimSpace(fmt.Sprint(noticeTexts[n.Type], " ", n.Namespace))
 }

@@ -64,8 +64,8 @@ func namePos(e *model.Event) diag.Pos {
 	return cmp.Or(e.Source.Name.Pos, e.Source.Reason.Pos, e.Source.Pos)
 }
 
-// first is the advice for events that are removed.
-const first = "deprecate events in a release before removing them, or acknowledge the break in event-gen.yaml"
+// removalAdvice ends the findings about removed events.
+const removalAdvice = "deprecate events in a release before removing them, or acknowledge the break in event-gen.yaml"
 
 // removed reports an event that was removed without a deprecation. The finding is at the newer
 // package, or at the file that had the event.
@@ -77,10 +77,10 @@ func (c *comparison) removed(e *eventPair, alerts map[string]bool) {
 	b := broken{rule: "BG01", event: e.was.Name, formerly: e.was.Name, at: at, before: methodNames(e.was)}
 	if e.now == nil {
 		b.pos, b.cause = diag.Pos{File: at.File, Line: 1, Column: 1}, "removed package"
-		b.what = fmt.Sprintf("package %s was removed without a deprecation of these events; "+first, e.old.Name)
+		b.what = fmt.Sprintf("package %s was removed without a deprecation of these events; "+removalAdvice, e.old.Name)
 	} else {
 		b.pos, b.cause = e.now.Catalog.Go.Package.Pos, "removed "+e.was.Name
-		b.what = fmt.Sprintf("it was removed without a deprecation; it was at %s; "+first, c.before(at))
+		b.what = fmt.Sprintf("it was removed without a deprecation; it was at %s; "+removalAdvice, c.before(at))
 	}
 	c.add(b)
 	b.rule, b.before = "BW02", ""

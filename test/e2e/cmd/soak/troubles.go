@@ -231,13 +231,13 @@ func newTroubles(s *soak) *troubles { return &troubles{s: s} }
 // make makes troubles until ctx ends: those of the server one after another, with pauses in which
 // namespaces can be healthy; beside them those of namespaces, and those of programs.
 func (t *troubles) make(ctx context.Context, random *rand.Rand) {
-	var both sync.WaitGroup
-	defer both.Wait()
+	var lines sync.WaitGroup
+	defer lines.Wait()
 	servers, spaces := rand.New(rand.NewPCG(random.Uint64(), 0)), rand.New(rand.NewPCG(random.Uint64(), 0))
 	programs := rand.New(rand.NewPCG(random.Uint64(), 0))
-	both.Go(func() { t.deal(ctx, servers, ofServer, 5*time.Second, 20*time.Second, func() []string { return nil }) })
-	both.Go(func() { t.endPrograms(ctx, programs) })
-	both.Go(func() {
+	lines.Go(func() { t.deal(ctx, servers, ofServer, 5*time.Second, 20*time.Second, func() []string { return nil }) })
+	lines.Go(func() { t.endPrograms(ctx, programs) })
+	lines.Go(func() {
 		t.deal(ctx, spaces, ofNamespaces, 2*time.Second, 15*time.Second, func() []string {
 			some := make([]string, 1+spaces.IntN(10))
 			for i, n := range spaces.Perm(namespaces - deletable)[:len(some)] {
