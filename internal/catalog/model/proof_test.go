@@ -157,7 +157,11 @@ func TestProofHolds(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(rt, "objects") {
 			parts = append(parts, "{"+rapid.SampledFrom(placeholders).Draw(rt, "object")+"}")
 		}
-		parts = append(parts, rapid.StringMatching(`[a-zé€ ]{0,60}`).Draw(rt, "literal"))
+		literal := rapid.StringMatching(`[a-zé€ ]{0,60}`).Draw(rt, "literal")
+		if rapid.Bool().Draw(rt, "long") { // most of these are refused
+			literal += strings.Repeat("x", rapid.IntRange(850, 992).Draw(rt, "filling"))
+		}
+		parts = append(parts, literal)
 		text := strings.Join(rapid.Permutation(parts).Draw(rt, "order"), "-")
 		event := fmt.Sprintf(`{reason: A, related: {object: Node, optional: true, prefix: " on "}, message: "%s", params: [%s]}`, text, strings.Join(params, ", "))
 		set, findings := build(t, catalogOf(event), model.ResolveNever)
