@@ -88,6 +88,13 @@ func (p *plain) stats() eventrt.Stats {
 	return s
 }
 
+// waiting are the events of this broadcaster that wait longest.
+func (p *plain) waiting(most int) []broadcaster.Waiting {
+	p.recording.RLock()
+	defer p.recording.RUnlock()
+	return p.b.Snapshot(most).Waiting
+}
+
 // record records one occurrence.
 func (p *plain) record(k key, message string) {
 	p.recording.RLock()

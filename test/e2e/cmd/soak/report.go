@@ -46,7 +46,7 @@ make trouble. Load: %d objects in %d namespaces, %d occurrences a second and flo
 `, s.length, s.length, s.seed, objects, namespaces, int(hotPerSecond+warmPerSecond+coldPerSecond), goruntime.NumCPU(), goruntime.Version(),
 		verdict(found), picture, s.accounts)
 	kinds := map[string]string{"the account": "account", "stored counts": "stored", "goroutines of the broadcaster": "goroutines", "heap, MB": "heap",
-		"the wait of healthy namespaces, s": "wait", "the operator's account": "operator"}
+		"the wait of healthy namespaces, s": "wait", "failed tries of a pending event of a healthy namespace": "tries", "the operator's account": "operator"}
 	for _, name := range s.checks.order {
 		count := ""
 		if kind := kinds[name]; kind != "" {

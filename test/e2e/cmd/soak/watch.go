@@ -20,6 +20,11 @@ import (
 const (
 	// longestWait is how soon an event of a healthy namespace is written.
 	longestWait = 5 * time.Second
+	// mostTries are the failed tries of a write that a trouble leaves behind. Any further try is
+	// made during the grace after it.
+	mostTries = 2
+	// mostWaiting are the events looked at that wait longest.
+	mostWaiting = 256
 	// mostGoroutines are the calls that a broadcaster may have out, and its own few.
 	mostGoroutines = 64 + 8
 	// heapSlack is what this process may hold beside the broadcaster's state, of which heapFactor
@@ -100,6 +105,7 @@ func (s *soak) control(ctx context.Context) {
 
 func (s *soak) look() {
 	p := sample{at: time.Since(s.began), stats: s.checkAccount(), goroutines: goroutines(), wait: s.checkWaits()}
+	s.checkTries()
 	s.checks.add("goroutines of the broadcaster", float64(p.goroutines))
 	if p.goroutines > mostGoroutines {
 		s.findings.add(s.since(), "goroutines", "the broadcaster has %d", p.goroutines)
@@ -178,6 +184,22 @@ func (s *soak) checkWaits() (longest time.Duration) {
 		}
 	}
 	return longest
+}
+
+// checkTries holds that no write fails again and again in a healthy namespace. Events that have
+// stepped aside are left out: their tries are up to a minute apart.
+func (s *soak) checkTries() {
+	now := time.Now()
+	for _, w := range s.plain.waiting(mostWaiting) {
+		if w.InFlight || w.Stuck || !s.troubles.healthy(w.Regarding.Namespace, now.Add(-longestWait), now) {
+			continue
+		}
+		s.checks.add("failed tries of a pending event of a healthy namespace", float64(w.Attempts))
+		if w.Attempts > mostTries {
+			s.findings.add(s.since(), "tries", "%s of %s/%s (%s) has failed %d times and waits for %v, and its namespace is healthy",
+				w.Name, w.Regarding.Namespace, w.Regarding.Name, w.Reason, w.Attempts, w.For.Round(time.Second))
+		}
+	}
 }
 
 // waiting are the canaries that were not judged yet; those on the server are forgotten.
