@@ -153,7 +153,7 @@ func (o *into) valid() error {
 }
 
 // errNotOurs is the reason for leaving a file alone.
-var errNotOurs = errors.New("event-gen did not write this file and leaves it alone; move it")
+var errNotOurs = errors.New("event-gen did not write this file, or its mark is gone, and leaves it alone; delete or move it")
 
 // bring prints a text or, with --into, writes the content that place returns for the file's old
 // content. With --check it only compares, and names command as the one that updates the file.

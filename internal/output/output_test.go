@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
 // If a catalog beside an existing one is gone, its generated files are removed, beside an output
@@ -167,7 +169,7 @@ func TestCompareRefuses(t *testing.T) {
 	if err := os.Symlink(outside, "link"); err != nil {
 		t.Fatal(err)
 	}
-	const foreign = "event-gen did not write this file and leaves it alone; move it, or set spec.go.output\n"
+	foreign := header.ErrMissing.Error() + "\n"
 	for name, want := range map[string]string{
 		"theirs/x.go": "theirs/x.go: " + foreign,
 		"empty/x.go":  "empty/x.go: " + foreign,

@@ -120,8 +120,6 @@ func (p *Plan) fail(path string, err error) {
 	p.findings = append(p.findings, catalog.Unreadable(disk.Show(path), err)...)
 }
 
-var errForeign = errors.New("event-gen did not write this file and leaves it alone; move it, or set spec.go.output")
-
 func (p *Plan) compare(f File) error {
 	root, name, err := p.locate(f.Catalog, f.Path)
 	if err != nil {
@@ -143,7 +141,7 @@ func (p *Plan) compare(f File) error {
 	}
 	found, ours := header.Find(old)
 	if !ours {
-		return errForeign
+		return header.ErrMissing
 	}
 	if content := withEndsOf(f.Content, old); !bytes.Equal(old, content) {
 		p.add(f.Path, Stale, whyStale(f, found), disk.Change{Root: root.Name(), Name: name, Content: content, Old: old})

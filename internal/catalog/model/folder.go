@@ -77,10 +77,23 @@ func declareExisting(s *scope, pkg *Package, files []string) {
 		}
 		pkg.Documented = pkg.Documented || file.Doc != nil
 		what := declaration{what: "the package's own file " + filepath.Base(path)}
+		if lostHeader(path, pkg) {
+			what.lost = path
+		}
 		for _, name := range declaredNames(file) {
 			s.names[name] = what
 		}
 	}
+}
+
+// lostHeader reports whether a file has the name of a generated file, but not its header.
+func lostHeader(path string, pkg *Package) bool {
+	if path != pkg.Output && filepath.Base(path) != defaultOutput {
+		return false
+	}
+	content, err := os.ReadFile(path)
+	_, ours := header.Find(content)
+	return err == nil && !ours
 }
 
 func declaredNames(file *ast.File) []string {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
 // scope holds the identifiers of one Go package.
@@ -18,6 +20,9 @@ type scope struct {
 type declaration struct {
 	what string
 	pos  diag.Pos
+	// lost is the path of the declaring file, if event-gen seems to have generated it but its header
+	// is gone.
+	lost string
 }
 
 // String returns the declaration and its position: "event FailedCreate (catalog.yaml:12:5)".
@@ -33,6 +38,10 @@ func newScope() *scope { return &scope{names: map[string]declaration{}, next: ma
 // declare declares a name. If the name is taken, it reports the other declaration.
 func (s *scope) declare(findings *diag.Findings, name, what string, pos diag.Pos) bool {
 	first, taken := s.names[name]
+	if first.lost != "" {
+		*findings = append(*findings, catalog.Unreadable(disk.Show(first.lost), header.ErrMissing)...)
+		return false
+	}
 	if taken {
 		findings.Errorf(pos, diag.GoName, "%s needs the Go name %s, which %s has already; choose another name", what, name, first)
 		return false
