@@ -61,6 +61,7 @@ func cases() map[string]string {
 		`broadcaster.New(broadcaster.Options{ReportingController: "a b"}); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                                 "EV531",
 		`var o broadcaster.Options; o.ReportingController = "a b"; broadcaster.New(o); r.recorder.Event(pod, "Normal", "Scaled", "x")`:                                     "EV531",
 		`var b record.EventBroadcaster; r.recorder = b.NewRecorder(nil, corev1.EventSource{Component: "a b"}); r.recorder.Event(pod, "Normal", "Scaled", "x")`:             "",
+		`r.recorder.Event(pod, "Normal", "PolicySet", "x"); r.recorder.Event(pod, "Normal", "PoliciesSet", "x")`:                                                           "EV520",
 		// Formats.
 		`r.recorder.Eventf(pod, "Normal", "Scaled", text)`:                                          "EV513",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "x: "+text)`:                                    "EV513",

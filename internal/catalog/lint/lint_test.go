@@ -111,6 +111,8 @@ func TestRules(t *testing.T) {
 		{"EV106", similar("FailedCreate", "FailedToCreate"), similarTo("FailedToCreate", "FailedCreate")},
 		{"EV106", similar("FailedCreate", "Failedcreate"), similarTo("Failedcreate", "FailedCreate")},
 		{"EV106", similar("FailedMount", "FailedMounts"), similarTo("FailedMounts", "FailedMount")},
+		{"EV106", similar("PrimaryCreated", "PrimariesCreated"), similarTo("PrimariesCreated", "PrimaryCreated")},
+		{"EV106", similar("ClassAdded", "ClassesAdded"), similarTo("ClassesAdded", "ClassAdded")},
 		{"EV106", similar("FailedCreate", "FailedCraete"), similarTo("FailedCraete", "FailedCreate")},
 		{"EV106", similar("Provisioning", "Provisoninng"), similarTo("Provisoninng", "Provisioning")},
 		{"EV106", similar("SuccessfulCreate", "SuccessfullCreate"), similarTo("SuccessfullCreate", "SuccessfulCreate")},

@@ -25,7 +25,11 @@ func (n *Names[T]) Add(name string, of T) (like T, found bool) {
 		n.same, n.mixed, n.near = map[string]T{}, map[string]T{}, map[string][]nearName[T]{}
 	}
 	words := bareWords(name)
-	joined, sorted := strings.Join(words, ""), strings.Join(slices.Sorted(slices.Values(words)), " ")
+	keys := make([]string, len(words))
+	for i, word := range words {
+		keys[i] = plural(word)
+	}
+	joined, sorted := strings.Join(keys, ""), strings.Join(slices.Sorted(slices.Values(keys)), " ")
 	if other, found := n.same[joined]; found {
 		return other, true
 	}
@@ -37,7 +41,7 @@ func (n *Names[T]) Add(name string, of T) (like T, found bool) {
 		if !canMisspell(word) {
 			continue
 		}
-		key := strings.Join(slices.Concat(words[:i], []string{"*" + word[:1]}, words[i+1:]), " ")
+		key := strings.Join(slices.Concat(keys[:i], []string{"*" + word[:1]}, keys[i+1:]), " ")
 		if !found {
 			like, found = nearest(word, n.near[key])
 		}
@@ -75,7 +79,7 @@ func canMisspell(word string) bool { return len(word) >= 5 && len(word) <= 14 &&
 
 var smallWords = []string{"a", "an", "is", "of", "the", "to"}
 
-// bareWords returns the words of a name in lower case, without plurals and small words.
+// bareWords returns the words of a name in lower case, without the s of plurals and small words.
 func bareWords(name string) []string {
 	words := slices.DeleteFunc(Words(name), func(w string) bool { return slices.Contains(smallWords, w) })
 	for i, word := range words {
@@ -84,4 +88,20 @@ func bareWords(name string) []string {
 		}
 	}
 	return words
+}
+
+// plural returns what a word without the s of its plural has in common with its singular: policie
+// of policy and policie(s), classe of class and classe(s). Of statuse(s) and status, which has lost
+// an s too, this is statu.
+func plural(word string) string {
+	ends := func(with string) bool { return strings.HasSuffix(word, with) }
+	switch {
+	case ends("y"):
+		return word[:len(word)-1] + "ie"
+	case ends("ss"), ends("x"), ends("ch"), ends("sh"):
+		return word + "e"
+	case ends("se") && !ends("sse") && len(word) > 5:
+		return word[:len(word)-2]
+	}
+	return word
 }
