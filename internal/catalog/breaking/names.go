@@ -84,7 +84,7 @@ func (c *comparison) removed(e *eventPair, alerts map[string]bool) {
 	}
 	c.add(b)
 	b.rule, b.before = "BW02", ""
-	for _, d := range definitionsOf(e.was) {
+	for _, d := range e.was.Definitions() {
 		if !alerts[alertOn(d)] {
 			b.was = append(b.was, d)
 		}

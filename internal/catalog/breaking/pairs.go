@@ -182,7 +182,7 @@ func typesOf(e *model.Event) []string {
 }
 
 // definitionsOf returns an event's definitions about its first kind. Definitions about other kinds
-// differ only in the kind.
+// differ only in the kind, which does not matter for likeness.
 func definitionsOf(e *model.Event) []*model.Definition {
 	if len(e.Methods) == 0 {
 		return nil

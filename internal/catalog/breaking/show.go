@@ -92,6 +92,11 @@ func form(s *side, _ reflect.Value) string {
 // methodName leaves out the event's name, because a change of that name is reported separately.
 func methodName(s *side, v reflect.Value) string { return strings.TrimPrefix(v.String(), s.event.Name) }
 
+// shownMethod returns methodName for messages.
+func shownMethod(s *side, v reflect.Value) string {
+	return cmp.Or(methodName(s, v), "(only the event's name)")
+}
+
 // hasConstant reports whether the newer package still has a constant.
 func hasConstant(s *site, name string) bool {
 	return name == "" || slices.ContainsFunc(s.now.pkg.Reasons, func(c model.Constant) bool { return c.Name == name })
@@ -130,17 +135,20 @@ func merged(s *side, v reflect.Value) string {
 	return cmp.Or(strings.Join(list, ", "), "(none)")
 }
 
-// template returns the text of segments, with the names of params in braces.
+// braces doubles braces that are text, as catalogs write them.
+var braces = strings.NewReplacer("{", "{{", "}", "}}")
+
+// template returns the text of segments, as a catalog writes it.
 func template(s *side, v reflect.Value) string {
 	var b strings.Builder
 	for _, segment := range v.Interface().([]eventrt.Segment) {
-		b.WriteString(segment.Text)
+		b.WriteString(braces.Replace(segment.Text))
 		switch segment.Value {
 		case eventrt.NoValue:
 		case eventrt.ParamValue:
 			b.WriteString("{" + s.event.Params[segment.Param].Name + "}")
 		default:
-			b.WriteString("{" + model.Placeholders[segment.Value].Constant + "}")
+			b.WriteString("{" + model.Placeholders[segment.Value].Name + "}")
 		}
 	}
 	return strconv.Quote(b.String())

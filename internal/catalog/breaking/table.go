@@ -68,7 +68,7 @@ var table = map[string]row{
 	"Object.GoType": {rule: "BG03", name: "object"},
 	"Object.Scope":  {rule: "BW03", name: "scope"},
 
-	"Method.Name":      {rule: "BG01", name: "method", show: methodName, key: "regarding"},
+	"Method.Name":      {rule: "BG01", name: "method", show: shownMethod, key: "regarding"},
 	"Method.Regarding": {rule: "BG03", name: "object", parts: true, key: "regarding"},
 	"Method.Wire":      {},
 	"Wire.Definitions": {rule: "BW02", name: "variant", pairs: pairVariants},

@@ -122,16 +122,27 @@ func (s *site) report(r row, before, after string) {
 	b.event, b.formerly, b.at = s.now.event.Name, s.old.event.Name, s.old.event.Source.Pos
 	if b.rule[:2] == "BW" {
 		b.was, b.is = matched(s.old), matched(s.now)
+		part := after == nothing && (b.rule == "BW02" || b.rule == "BW03")
+		if lost := without(b.was, b.is); part && len(lost) > 0 {
+			b.was, b.is = lost, without(b.is, b.was)
+		}
 	}
 	s.c.add(b)
 }
 
-// matched returns the definitions of a side that alerts match.
+// matched returns the definitions of a side that alerts match, about each object.
 func matched(s side) []*model.Definition {
 	if s.definition != nil {
 		return []*model.Definition{s.definition}
 	}
-	return definitionsOf(s.event)
+	return s.event.Definitions()
+}
+
+// without returns the definitions that alerts on others do not match.
+func without(list, others []*model.Definition) []*model.Definition {
+	return slices.DeleteFunc(slices.Clone(list), func(d *model.Definition) bool {
+		return slices.ContainsFunc(others, func(o *model.Definition) bool { return alertOn(o) == alertOn(d) })
+	})
 }
 
 // position returns the position of a key in the newer catalog, for the event or definition at the
