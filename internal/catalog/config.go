@@ -86,7 +86,7 @@ type Acknowledged struct {
 // RuleSeverity gives a rule a severity.
 type RuleSeverity struct {
 	Rule     Scalar `key:"*"`
-	Severity Scalar `key:",short" form:"error|warning|info"`
+	Severity Scalar `key:",short" form:"error|warning|info" hint:"; to switch a rule off, list it in lint.ignore: {rule: …, reason: …}"`
 }
 
 // ReadConfiguration reads a configuration, as strictly as Read reads a catalog.

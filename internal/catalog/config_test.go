@@ -24,6 +24,8 @@ func TestReadConfiguration(t *testing.T) {
 		"no catalogs": {configHead, "f.yaml:1:1: a Configuration needs the key \"catalogs\" [EV001]\n"},
 		"wrong severity": {configHead + "catalogs: []\nlint: {failOn: never}\n",
 			"f.yaml:4:16: failOn: expected error, warning or info, found \"never\" [EV001]\n"},
+		"a rule switched off": {configHead + "catalogs: []\nlint: {severities: {EV401: off}}\n", "f.yaml:4:28: severity of EV401: expected error, warning or info, " +
+			"found \"off\"; to switch a rule off, list it in lint.ignore: {rule: …, reason: …} [EV001]\n"},
 	} {
 		config, findings := ReadConfiguration("f.yaml", strings.NewReader(c.text))
 		if got := lines(findings); got != c.want {

@@ -72,12 +72,11 @@ func turnsInto(n *yaml.Node) string {
 
 // oneOf reads a scalar that must be one of some words.
 func (w *walker) oneOf(words []string, what string, n *yaml.Node) (Scalar, bool) {
-	s, ok := w.text(what, n)
-	if ok && !slices.Contains(words, s.Value) {
-		w.reject(n, "%s: expected %s, found %s%s", what, spell.Alternatives(words), clip(s.Value), spell.DidYouMean(s.Value, words))
+	if n.Kind == yaml.ScalarNode && !isNull(n) && !slices.Contains(words, n.Value) {
+		w.reject(n, "%s: expected %s, found %s%s", what, spell.Alternatives(words), clip(n.Value), spell.DidYouMean(n.Value, words))
 		return Scalar{}, false
 	}
-	return s, ok
+	return w.text(what, n)
 }
 
 // literal is a form of scalars that are not text.

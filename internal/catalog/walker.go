@@ -44,6 +44,9 @@ func (w *walker) value(into reflect.Value, f *field, what string, n *yaml.Node) 
 	switch t := into.Type(); {
 	case t == scalarType:
 		s, ok := w.scalar(f.tag("form"), what, n)
+		if !ok {
+			w.findings[len(w.findings)-1].Message += f.tag("hint")
+		}
 		into.Set(reflect.ValueOf(s))
 		return ok
 	case t.Kind() == reflect.Pointer:
