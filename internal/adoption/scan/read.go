@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
 
@@ -52,7 +53,7 @@ func Read(ctx context.Context, opts Options) (*Loaded, error) {
 		cfg.Mode, cfg.Fset = mode, l.Fset
 		roots, err := packages.Load(cfg, g.patterns...)
 		if err != nil {
-			return nil, err
+			return nil, gocommand.Failure(err)
 		}
 		l.Groups = append(l.Groups, Group{Dir: g.dir, Patterns: g.patterns, Roots: roots})
 	}

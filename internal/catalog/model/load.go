@@ -16,6 +16,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model/markers"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -69,7 +70,7 @@ func (l *loader) unasked(err error) (findings diag.Findings) {
 			"catalog the facts that --resolve=never needs")
 		return findings
 	}
-	findings.Unreadf(at, "", "the go command can't load Go types: %s", brief(strings.TrimPrefix(err.Error(), "err: ")))
+	findings.Unreadf(at, "", "the go command can't load Go types: %s", brief(gocommand.Failure(err).Error()))
 	return findings
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 )
 
 // graph holds the packages that one run of the go command found.
@@ -75,7 +76,8 @@ func (g *graph) list(ctx context.Context, texts map[string][]byte) ([]*packages.
 	cfg.Overlay = texts
 	cfg.Mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
 		packages.NeedModule | packages.NeedTypesSizes
-	return packages.Load(cfg, patterns...)
+	listed, err := packages.Load(cfg, patterns...)
+	return listed, gocommand.Failure(err)
 }
 
 // reads reports whether a folder is in a module whose packages were read.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 )
 
 // holdForUnread holds what packages of the module can name that were not read: they would not
@@ -26,7 +27,7 @@ func (r *reader) holdForUnread(ctx context.Context, o scan.Options) error {
 	cfg.Mode = packages.NeedName | packages.NeedImports
 	all, err := packages.Load(cfg, "./...")
 	if err != nil {
-		return err
+		return gocommand.Failure(err)
 	}
 	for _, l := range all {
 		if !read[l.PkgPath] && !strings.HasSuffix(l.ID, ".test") {
