@@ -95,6 +95,20 @@ func (p *plain) waiting(most int) []broadcaster.Waiting {
 	return p.b.Snapshot(most).Waiting
 }
 
+// describe says what the broadcaster shows of a canary that waits too long.
+func (p *plain) describe(name string) string {
+	p.recording.RLock()
+	defer p.recording.RUnlock()
+	now := p.b.Snapshot(mostWaiting)
+	text := "it is written"
+	for _, w := range now.Waiting {
+		if w.Regarding.Namespace+"/"+w.Regarding.Name == name {
+			text = fmt.Sprintf("it waits, %+v", w)
+		}
+	}
+	return fmt.Sprintf("%s; %d pending, %d in flight, troubles %+v", text, now.Stats.Pending, now.Stats.InFlight, now.Troubles)
+}
+
 // record records one occurrence.
 func (p *plain) record(k key, message string) {
 	p.recording.RLock()

@@ -224,6 +224,8 @@ type troubles struct {
 	mu    sync.Mutex
 	spans []*span
 	slows []span // when direct calls were slow
+	// calling is when the direct call began that is out; zero: none is.
+	calling time.Time
 }
 
 func newTroubles(s *soak) *troubles { return &troubles{s: s} }
@@ -331,6 +333,9 @@ func (t *troubles) one(ctx context.Context, random *rand.Rand, kind trouble, nam
 func (t *troubles) healthy(namespace string, from, to time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if !t.calling.IsZero() && to.Sub(t.calling) > slowCall {
+		return false
+	}
 	for i := len(t.slows) - 1; i >= 0 && !t.slows[i].to.Add(slowGrace).Before(from); i-- {
 		if !t.slows[i].from.After(to) {
 			return false
@@ -365,11 +370,22 @@ func (s *span) concerns(namespace string) bool {
 	return false
 }
 
-// slow notes that the server or the machine was slow for all.
-func (t *troubles) slow(from, to time.Time) {
+// direct makes a call past the proxies, and notes whether it was slow: then the server or the
+// machine was slow for all.
+func (t *troubles) direct(call func() error) (took time.Duration) {
+	begin := time.Now()
+	t.mu.Lock()
+	t.calling = begin
+	t.mu.Unlock()
+	err := call()
+	end := time.Now()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.slows = append(t.slows, span{from: from, to: to})
+	t.calling = time.Time{}
+	if took = end.Sub(begin); err != nil || took > slowCall {
+		t.slows = append(t.slows, span{from: begin, to: end})
+	}
+	return took
 }
 
 func (t *troubles) list() []span {

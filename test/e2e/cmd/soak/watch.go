@@ -88,17 +88,15 @@ const slowCall = 500 * time.Millisecond
 // that is slow, no namespace is healthy: the server or the machine is not.
 func (s *soak) control(ctx context.Context) {
 	for ctx.Err() == nil {
-		begin := time.Now()
-		within, cancel := context.WithTimeout(ctx, 10*time.Second)
-		_, err := s.clients.CoreV1().Events(metav1.NamespaceDefault).Create(within, &corev1.Event{
-			ObjectMeta: metav1.ObjectMeta{GenerateName: "control-"}, InvolvedObject: corev1.ObjectReference{Namespace: metav1.NamespaceDefault, Name: "control"},
-		}, metav1.CreateOptions{})
-		cancel()
-		took := time.Since(begin)
+		took := s.troubles.direct(func() error {
+			within, cancel := context.WithTimeout(ctx, 10*time.Second)
+			defer cancel()
+			_, err := s.clients.CoreV1().Events(metav1.NamespaceDefault).Create(within, &corev1.Event{
+				ObjectMeta: metav1.ObjectMeta{GenerateName: "control-"}, InvolvedObject: corev1.ObjectReference{Namespace: metav1.NamespaceDefault, Name: "control"},
+			}, metav1.CreateOptions{})
+			return err
+		})
 		s.checks.add("a direct call, s", took.Seconds())
-		if err != nil || took > slowCall {
-			s.troubles.slow(begin, time.Now())
-		}
 		wait(ctx, time.Second-took)
 	}
 }
@@ -179,7 +177,7 @@ func (s *soak) checkWaits() (longest time.Duration) {
 		longest = max(longest, waited)
 		s.checks.add("the wait of healthy namespaces, s", waited.Seconds())
 		if waited > longestWait {
-			s.findings.add(s.since(), "wait", "%s waited for %v, and its namespace was healthy", name, waited.Round(time.Second/10))
+			s.findings.add(s.since(), "wait", "%s waited for %v, and its namespace was healthy; %s", name, waited.Round(time.Second/10), s.plain.describe(name))
 			s.plain.forget(name)
 		}
 	}
