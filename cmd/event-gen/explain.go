@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,11 +21,12 @@ import (
 func newExplain() *cobra.Command {
 	var catalogs []string
 	cmd := &cobra.Command{
-		Use:   "explain RULE | explain [--catalog FILE|DIR] MESSAGE|EVENTS|-",
+		Use:   "explain RULE | explain [--catalog FILE|DIR] MESSAGE|EVENTS|FILE|-",
 		Short: "Explain a rule, or read a stored event back to its catalog entry",
 		Long: `Explains a rule such as EV201 or BW01; event-gen rules lists them. Any other argument is a message, or events as kubectl
 prints them: JSON or YAML, or the lines of get events, events or describe. For each event it prints the catalog entries
-that it may come from, the likeliest first, and the values of their params. - reads stdin:
+that it may come from, the likeliest first, and the values of their params. If the argument is a file's name, the events
+are read from it; - reads stdin:
 
   kubectl get events -o json | event-gen explain -
   kubectl describe pod web-0 | event-gen explain -
@@ -69,15 +71,29 @@ func explainRule(w io.Writer, id string) error {
 // stdout.
 const noEvents = "No resources found"
 
-func explainEvents(cmd *cobra.Command, catalogs []string, input string) error {
-	if input == "-" {
-		data, err := io.ReadAll(cmd.InOrStdin())
-		if err != nil {
-			return err
-		}
-		if input = string(data); strings.TrimSpace(input) == "" {
-			input = noEvents
-		}
+// eventsOf returns the text of events that an argument stands for: what stdin or a file holds, or
+// the argument itself.
+func eventsOf(cmd *cobra.Command, argument string) (string, error) {
+	var data []byte
+	var err error
+	switch info, missing := os.Stat(argument); {
+	case argument == "-":
+		data, err = io.ReadAll(cmd.InOrStdin())
+	case missing == nil && info.Mode().IsRegular():
+		data, err = os.ReadFile(argument)
+	default:
+		return argument, nil
+	}
+	if strings.TrimSpace(string(data)) == "" {
+		return noEvents, err
+	}
+	return string(data), err
+}
+
+func explainEvents(cmd *cobra.Command, catalogs []string, argument string) error {
+	input, err := eventsOf(cmd, argument)
+	if err != nil {
+		return err
 	}
 	events, err := explain.Parse(input)
 	if err != nil {

@@ -136,9 +136,14 @@ func group(prefix, value string, optional bool) string {
 }
 
 // exactly returns a regular expression for a part of an object: name, namespace, kind or UID. If
-// the part is unknown, it matches any text without spaces.
+// the part is unknown, it matches any text without spaces. A kind matches in any case, because
+// kubectl get events prints kinds in lower case.
 func exactly(r Reference, part eventrt.Value) string {
-	return cmp.Or(regexp.QuoteMeta([...]string{r.Name, r.Namespace, r.Kind, r.UID}[part]), `\S*?`)
+	kind := ""
+	if r.Kind != "" {
+		kind = "(?i:" + regexp.QuoteMeta(r.Kind) + ")"
+	}
+	return cmp.Or([...]string{regexp.QuoteMeta(r.Name), regexp.QuoteMeta(r.Namespace), kind, regexp.QuoteMeta(r.UID)}[part], `\S*?`)
 }
 
 // param returns a regular expression for the texts of a param.

@@ -33,6 +33,7 @@ spec:
     variants: {Good: {}, Bad: {type: Warning, message: "Bad ({secret}): {text}"}}
     other: {reason: Unknown}
   - {reason: Blocked, message: "Blocked by {what}", params: [what string], correlation: {key: [], note: latest}}
+  - {reason: Up, message: "{regarding.kind} {regarding.name} is up"}
   - {reason: Quoted, message: "say {what}", params: [{name: what, type: string, quote: true}]}
 `
 
@@ -64,6 +65,7 @@ func TestReadings(t *testing.T) {
 		{"a variant by its message", "Bad (<redacted>): no", []string{"Ended", "Bad", "secret=<redacted>", "text=no"}},
 		{"a variant by its reason", `{"reason": "Unknown", "message": "It ended: ok after 1m30s"}`, []string{"Ended", "Unknown", "text=ok", "took=1m30s"}},
 		{"quoted text", `say "a \"b\""`, []string{"Quoted", "Quoted", `what="a \"b\""`}},
+		{"a kind in lower case, as get events prints it", "5s   Normal   Up   pod/web-0   Pod web-0 is up", []string{"Up", "Up", "regarding.kind=Pod", "regarding.name=web-0"}},
 		{"nothing but a value", "whatever", []string{"Failed", "Failed", "cause=whatever"}},
 		{"an event of the core group", `{"kind": "Event", "reason": "FailedCreate", "type": "Warning", "message": "Error creating a: b: c",
 			"involvedObject": {"kind": "Pod", "name": "a: b"}, "source": {"component": "test-controller"}}`, []string{"FailedCreate", "FailedCreate", "regarding.name=a: b", "cause=c"}},
