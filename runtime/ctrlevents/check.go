@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-
-	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // check asks for the events of all recorders made so far.
@@ -50,11 +48,7 @@ func (r *readiness) NeedLeaderElection() bool { return false }
 
 // Start checks until it succeeds or ctx ends, and logs each new reason why it does not.
 func (r *readiness) Start(ctx context.Context) error {
-	clock := r.p.opts.Broadcaster.Clock
-	if clock == nil {
-		clock = eventrt.SystemClock()
-	}
-	timer := clock.NewTimer(checkInterval)
+	timer := r.p.clock().NewTimer(checkInterval)
 	defer timer.Stop()
 	for {
 		err := r.p.check(ctx, r.p.opts.CheckNamespaces)

@@ -22,6 +22,9 @@ func (p *pipeline) snapshot(most int) broadcaster.Snapshot {
 	}
 	sum := broadcaster.JoinSnapshots(most, all...)
 	sum.Stats = p.stats()
+	if len(all) == 0 { // no event was recorded yet
+		sum.Time = p.clock().Now().Wall
+	}
 	return sum
 }
 

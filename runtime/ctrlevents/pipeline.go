@@ -70,6 +70,13 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 	return p, nil
 }
 
+func (p *pipeline) clock() eventrt.Clock {
+	if c := p.opts.Broadcaster.Clock; c != nil {
+		return c
+	}
+	return eventrt.SystemClock()
+}
+
 // electOn has events of leader election go to another server.
 func (p *pipeline) electOn(config *rest.Config) error {
 	target := p.opts.CoreSink

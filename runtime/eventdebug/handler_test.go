@@ -188,7 +188,7 @@ func TestEmptyPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := Handler(b.Snapshot)
-	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "None: events are taken everywhere.") || !strings.Contains(body, "Nothing waits.") || !strings.Contains(body, "None: all events are recorded.") {
+	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "None known: no event was sent to the server yet.") || !strings.Contains(body, "Nothing waits.") || !strings.Contains(body, "None: all events are recorded.") {
 		t.Errorf("page:\n%s", body)
 	}
 	if body := serve(t, h, http.MethodGet, "/?format=json", "").Body.String(); strings.Contains(body, "null") {

@@ -25,7 +25,7 @@ func writeHTML(b *bytes.Buffer, p *page) {
 	w.printf("<h1>Events</h1>\n<p class=\"weak\">%v, %v.</p>\n", p.Time.Format("2006-01-02 15:04:05 UTC"), p.State)
 	w.account(&p.Account)
 	w.filter(p)
-	w.troubles(p.Troubles)
+	w.troubles(p)
 	w.refusals(p.Refusals)
 	w.rejections(p.Rejections)
 	w.waiting(p.Waiting)
@@ -106,9 +106,13 @@ func (w htmlPage) filter(p *page) {
 	})
 }
 
-func (w htmlPage) troubles(list []trouble) {
+func (w htmlPage) troubles(p *page) {
 	columns := []string{"closed", "namespace", "#for", "because"}
-	section(w, "troubles", "Troubles", "<p class=\"good\">None: events are taken everywhere.</p>", columns, list, func(t trouble) {
+	none := "<p class=\"good\">None: events are taken everywhere.</p>"
+	if a := &p.Account; a.Creates+a.Updates+a.Failures == 0 {
+		none = "<p>None known: no event was sent to the server yet.</p>"
+	}
+	section(w, "troubles", "Troubles", none, columns, p.Troubles, func(t trouble) {
 		w.printf("<tr><td class=\"bad\">%v</td><td>%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n", t.Scope, t.Namespace, ago(t.Seconds), t.Error)
 	})
 }
