@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -63,6 +66,8 @@ Without --write it prints the change as a unified diff, and a table of verdicts 
   equal         the same event is stored, byte for byte
   equal except  the same event is stored, except for the causes in the table: text that is cut at its bound, for example
   left          the call stays as it is; the lines below the table give the reason
+
+The first run in a module compiles its dependencies, which can take minutes; --progress shows it.
 
 --accept accepts further causes as equal: ` + acceptable() + `.
 If a helper function takes the reason, its callers make the event with a generated constructor, and the helper emits that
@@ -194,6 +199,7 @@ func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
 		return err
 	}
 	if !o.write {
+		defer m.unrequired()
 		return m.show()
 	}
 	return m.apply()
@@ -436,19 +442,66 @@ func (m *migration) clean() error {
 	return nil
 }
 
-// runTimePath is the module that generated code imports.
-const runTimePath = "github.com/event-gen/event-gen/runtime"
+// runTimePath is the module that generated code imports, and managerPath the one that --fields
+// --onto=eventgen adds.
+const (
+	runTimePath = "github.com/event-gen/event-gen/runtime"
+	managerPath = runTimePath + "/ctrlevents"
+)
 
-// notRequired matches the go command's error for a build in which no module has the run time. After
-// other errors, the modules can't be read, so go get would fail too.
-var notRequired = regexp.MustCompile(`(?:no required module provides|cannot find module providing) package ` + regexp.QuoteMeta(runTimePath))
+// notRequired matches the go command's errors for a package of the run time that no module of the
+// build has. After other errors, the modules can't be read, so go get would fail too.
+var notRequired = regexp.MustCompile(`(?:no required module provides|cannot find module providing|does not contain|module \S+ provides) package (` +
+	regexp.QuoteMeta(runTimePath) + `[\w/]*)(?:[^\w/]|$)`)
 
-// suggestGoGet prints the command that adds the run time to the module, if text is the error for a
-// module without it.
-func suggestGoGet(w io.Writer, text string) {
-	if notRequired.MatchString(text) {
-		fmt.Fprintf(w, "the module does not require the run time yet: go get %s\n", runTimePath)
+// suggestGoGet prints the command that adds a module of the run time to go.mod, if text is the
+// error for a module without it.
+func suggestGoGet(w io.Writer, text string) bool {
+	missing := notRequired.FindStringSubmatch(text)
+	if missing == nil {
+		return false
 	}
+	module := runTimePath
+	if strings.HasPrefix(missing[1], managerPath) {
+		module = managerPath
+	}
+	fmt.Fprintf(w, "go.mod lacks %s, which the change imports; before --write, run go get %s\n", module, module)
+	return true
+}
+
+// unrequired prints which modules of the run time --write will miss, because go.mod lacks them.
+func (m *migration) unrequired() {
+	stderr := m.cmd.ErrOrStderr()
+	problems, err := m.loads[0].Unresolved(m.cmd.Context(), m.ownImports())
+	if err != nil {
+		fmt.Fprintf(stderr, "before --write: %v\n", err)
+	}
+	var said strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(problems)) {
+		if !suggestGoGet(&said, problems[path]) {
+			fmt.Fprintf(&said, "before --write: %s: %s\n", path, problems[path])
+		}
+	}
+	lines := slices.Compact(strings.SplitAfter(said.String(), "\n"))
+	fmt.Fprint(stderr, strings.Join(lines, ""))
+}
+
+// ownImports returns the packages of the run time that the changed and generated files import.
+func (m *migration) ownImports() []string {
+	var paths []string
+	for name, text := range m.plan.Changed(m.checks()) {
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			continue // not Go
+		}
+		for _, spec := range f.Imports {
+			if path := strings.Trim(spec.Path.Value, "\""); path == runTimePath || strings.HasPrefix(path, runTimePath+"/") {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // fieldsOptions are the options of migrate for its second stage.

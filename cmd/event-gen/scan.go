@@ -46,6 +46,8 @@ reasons, types and texts through constants, variables, functions, wrappers and s
 listed with its position and the cause. It writes nothing, except for a catalog with -o. It reads packages with errors as
 far as possible, and prints the errors to stderr.
 
+The first run in a module compiles its dependencies, which can take minutes; --progress shows it.
+
 Each place that records an event is a site. Its scope is direct for a call of a recorder's method, forwarder for such a
 call in a wrapper whose callers give the reason, and derived for a place that gives the wrapper its reason.
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 )
 
 // Packages holds the packages that the go command found for one set of build tags. It is not safe
@@ -68,4 +69,26 @@ func (p *Packages) Loaded(ctx context.Context, texts map[string][]byte) (*scan.L
 		l.Groups[i].Roots = roots
 	}
 	return &l, nil
+}
+
+// Unresolved returns what the go command says of packages that it does not find, by their path.
+func (p *Packages) Unresolved(ctx context.Context, paths []string) (map[string]string, error) {
+	problems := map[string]string{}
+	if len(paths) == 0 {
+		return problems, nil
+	}
+	for _, g := range p.graphs {
+		cfg := g.opts.Config(ctx, g.Dir)
+		cfg.Mode, cfg.Tests = packages.NeedName, false
+		found, err := packages.Load(cfg, paths...)
+		if err != nil {
+			return nil, gocommand.Failure(err)
+		}
+		for _, l := range found {
+			for _, e := range l.Errors {
+				problems[l.PkgPath] = e.Msg
+			}
+		}
+	}
+	return problems, nil
 }
