@@ -13,12 +13,10 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// An expectation is an event as a constructor of a generated package makes it, a Matcher, or a
-// slice of either. An event is compared in everything but time, resource versions, and additions of
-// recorders.
-
 // ExpectExactly fails the test unless just these events were recorded, in this order, and reports
-// whether they were.
+// whether they were. Each is an event as a constructor of a generated package makes it, a Matcher,
+// or a slice of either, which those of entries with alsoOn are: pass it as it is. An event is
+// compared in everything but time, resource versions, and additions of recorders.
 func (f *Fake) ExpectExactly(want ...any) bool {
 	f.t.Helper()
 	s := f.snapshot()
@@ -32,8 +30,8 @@ func (f *Fake) ExpectInAnyOrder(want ...any) bool {
 	return s.check(f.t, assign(matchers(want), s.events), true)
 }
 
-// ExpectContains fails the test unless these events are among those that were recorded, in any
-// order.
+// ExpectContains fails the test unless these events, given as to ExpectExactly, are among those that
+// were recorded, in any order.
 func (f *Fake) ExpectContains(want ...any) bool {
 	f.t.Helper()
 	s := f.snapshot()
