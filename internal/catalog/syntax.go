@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"sort"
@@ -39,17 +40,24 @@ func (d *document) syntax(err error) (findings diag.Findings) {
 	}
 	line, text := errorLine(match[1], match[2]), match[2]
 	line = min(line, len(d.lines))
+	if strings.HasPrefix(text, "found a tab character") {
+		line = d.tabLine(line)
+	}
 	if tabs := d.tabs(line); len(tabs) > 0 {
 		return tabs
 	}
-	column := 1
-	switch {
-	case slices.Contains(uneven, text):
-		line, column = d.offLine(line, text)
-	case text == nestedMapping:
+	column, hint := 1, advice[text]
+	if slices.Contains(uneven, text) {
+		line = d.offLine(line, text)
+	}
+	if slices.Contains(uneven, text) || text == nestedMapping {
+		if shallow := d.shallow(line); shallow > 0 {
+			hint = fmt.Sprintf("; this line ends the block that line %d goes on with; is one of them not indented like its neighbours?", d.line+line)
+			line = shallow
+		}
 		column = d.textColumn(line)
 	}
-	findings.Errorf(d.at(line, column), diag.Syntax, "%s%s", text, advice[text])
+	findings.Errorf(d.at(line, column), diag.Syntax, "%s%s", text, hint)
 	return findings
 }
 
@@ -57,16 +65,50 @@ func (d *document) syntax(err error) (findings diag.Findings) {
 // the line at which the block begins.
 var uneven = []string{"did not find expected key", "did not find expected '-' indicator"}
 
-// offLine returns the line that causes an error of uneven, and the column of its text. It finds the
-// shortest beginning of the document that has the error; begin is a line before that.
-func (d *document) offLine(begin int, text string) (line, column int) {
+// offLine returns the line that causes an error of uneven. It finds the shortest beginning of the
+// document that has the error; begin is a line before that.
+func (d *document) offLine(begin int, text string) int {
 	fails := func(lines int) bool {
 		var node yaml.Node
 		err := yaml.Unmarshal(bytes.Join(d.lines[:lines], []byte("\n")), &node)
 		return err != nil && strings.HasSuffix(err.Error(), text)
 	}
-	line = min(begin+sort.Search(len(d.lines)-begin, func(n int) bool { return fails(begin + n) }), len(d.lines))
-	return line, d.textColumn(line)
+	return min(begin+sort.Search(len(d.lines)-begin, func(n int) bool { return fails(begin + n) }), len(d.lines))
+}
+
+// shallow returns the first of the lines directly above a line that end the block that the line
+// goes on with, because they are not as deep as it; 0 if there is no such line or it can have
+// others below it.
+func (d *document) shallow(line int) (first int) {
+	item, want := d.depth(line, false)
+	for i := line - 1; i > 0; i-- {
+		text, _, _ := bytes.Cut(d.lines[i-1], []byte(" #"))
+		text = bytes.TrimSpace(text)
+		isItem, depth := d.depth(i, !item)
+		opens := bytes.HasSuffix(text, []byte(":"))
+		ends := depth < want || item && !isItem && depth == want && !opens
+		switch {
+		case len(text) == 0 || text[0] == '#':
+		case !ends && first > 0 && (item || depth == want):
+			return first
+		case !ends || isItem && !item || opens || first > 0 && d.textColumn(i) != d.textColumn(first):
+			return 0
+		default:
+			first = i
+		}
+	}
+	return 0
+}
+
+// depth reports whether a line begins an item of a list, and returns the column of its text, or of
+// the item's text.
+func (d *document) depth(line int, ofItem bool) (item bool, column int) {
+	column = d.textColumn(line)
+	text, item := bytes.CutPrefix(d.lines[line-1][column-1:], []byte("- "))
+	if item && ofItem {
+		column += len("- ") + len(text) - len(bytes.TrimLeft(text, " "))
+	}
+	return item, column
 }
 
 // textColumn returns the column at which the text of a line begins.
@@ -86,6 +128,17 @@ func errorLine(number, text string) int {
 		line++
 	}
 	return max(line, 1)
+}
+
+// tabLine returns the first line from a line on with a tab in the indentation. The library reports
+// a tab at the line at which the text before it begins.
+func (d *document) tabLine(line int) int {
+	for i, text := range d.lines[line-1:] {
+		if bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("\t")) {
+			return line + i
+		}
+	}
+	return line
 }
 
 // tabs reports tabs in the indentation, if the faulty line has one.
