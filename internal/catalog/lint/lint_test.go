@@ -170,11 +170,13 @@ func TestRules(t *testing.T) {
 			`{reason: A, message: "a", params: [c]}`)}, ""},
 
 		{"EV204", []string{events(`{reason: A, message: "a %d"}`, `{reason: B, message: "{x}%-5.2f.", params: [x int]}`, `{reason: C, message: "c", annotations: {k: "%+v"}}`,
-			`{reason: D, message: "%d %v", params: [a int, b error]}`)},
+			`{reason: D, message: "%d %v", params: [a int, b error]}`, `{reason: E, message: "%s%d of %d, {x} and %.1f", params: [x int]}`)},
 			"a.yaml:6:27: \"%d\" is shown as it is; write a placeholder such as {param} instead\n" +
 				"a.yaml:7:30: \"%-5.2f\" is shown as it is; write a placeholder such as {param} instead\n" +
 				"a.yaml:8:49: \"%+v\" is shown as it is; write a placeholder such as {param} instead\n" +
-				"a.yaml:9:27: \"%d\" is shown as it is; write a placeholder such as {param} instead, as lint --fix does\n"},
+				"a.yaml:9:27: \"%d\", \"%v\" are shown as they are; write placeholders such as {param} instead, as lint --fix does\n" +
+				"a.yaml:10:27: \"%s\", \"%d\" are shown as they are; write placeholders such as {param} instead\n" +
+				"a.yaml:10:42: \"%.1f\" is shown as it is; write a placeholder such as {param} instead\n"},
 		{"EV204", []string{events(`{reason: A, message: "100% sure, 100%free, 50%%, %"}`)}, ""},
 
 		{"EV206", []string{events(`{reason: A, message: "a\nb {c}\td", params: [{name: c, type: string, optional: true, prefix: "\r"}]}`,
