@@ -69,8 +69,8 @@ func (n typeNames) plain(s catalog.Scalar, text string) (t GoType, findings diag
 		findings.Errorf(s.Pos, diag.UnknownType, "%q is no Go type; it is written alias.Type with an alias of spec.imports, or Type for one of package %s",
 			s.Value, n.pkg.Name)
 	case qualified && !known:
-		findings.Errorf(s.Pos, diag.UnknownType, "import %s of type %s is not in spec.imports%s", alias, s.Value,
-			spell.Suggest(alias, sortedKeys(n.imports.paths)))
+		findings.Errorf(s.Pos, diag.UnknownType, "import %s of type %s is not in spec.imports%s; to add it, write %s: example.com/its/path", alias, s.Value,
+			n.meant(alias), alias)
 	case qualified:
 		t = GoType{Path: path, Name: name}
 	case taken && first.pos.Line > 0:
@@ -79,6 +79,17 @@ func (n typeNames) plain(s catalog.Scalar, text string) (t GoType, findings diag
 		t = GoType{Path: n.pkg.Path, Name: name}
 	}
 	return t, findings
+}
+
+// meant returns the end of a message about an unknown alias: the alias of spec.imports that it is
+// the beginning of, or the other way round, else what is near.
+func (n typeNames) meant(alias string) string {
+	for _, path := range sortedKeys(n.imports.given) {
+		if given := n.imports.given[path]; strings.HasPrefix(given, alias) || strings.HasPrefix(alias, given) {
+			return "; did you mean " + given + "?"
+		}
+	}
+	return spell.Suggest(alias, sortedKeys(n.imports.paths))
 }
 
 // mostTypeBytes bounds the length of a type with arguments.
