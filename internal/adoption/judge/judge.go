@@ -80,7 +80,7 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 		Complete: complete(r), Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
 		Where: func(pos token.Pos) string { return at.of(pos).String() },
 	}) {
-		j.Findings = append(j.Findings, diag.Finding{Pos: at.of(f.Pos), Rule: f.Rule.ID, Severity: f.Rule.Severity, Message: f.Message})
+		j.Findings = append(j.Findings, diag.Finding{Pos: at.of(f.Pos), Rule: f.Rule.ID, Severity: f.Severity, Message: f.Message})
 	}
 	return j
 }

@@ -1,10 +1,14 @@
 package rawcall
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/event-gen/event-gen/internal/plumbing/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 const function = "func (r *reconciler) f(ctx context.Context, pod *corev1.Pod, err error, names []string, text string, n int) {\n\t"
@@ -180,6 +184,32 @@ func TestUnknownFields(t *testing.T) {
 		found := strings.Join(judge(t, function+code+"\n}\n"+condition, nil), "\n")
 		if !strings.Contains(found, "the reason is not known: it is the field "+want) {
 			t.Errorf("%s: want %q\n%s", code, want, found)
+		}
+	}
+}
+
+// TestPercent holds that EV513 is an error only where a % can be in the text, and says no other.
+func TestPercent(t *testing.T) {
+	for format, want := range map[string]diag.Severity{
+		`fmt.Sprintf("scaled %s/%s to %d", pod.Namespace, pod.GetName(), n)`: diag.Warning,
+		`"scaled " + pod.Name`: diag.Warning,
+		`fmt.Sprintf("%t %5.1f %v %x", n > 1, 1.5*float64(n), n, n)`: diag.Warning,
+		`fmt.Sprint(n)`:                                  diag.Warning,
+		`fmt.Sprintf("%q", pod.ObjectMeta.Name)`:         diag.Warning,
+		`fmt.Sprintf("100%% of %s", pod.Name)`:           diag.Error,
+		`fmt.Sprintf("scaled %s to %s", pod.Name, text)`: diag.Error,
+		`fmt.Sprintf("%s", n)`:                           diag.Error,
+		`fmt.Sprintf("%c", n)`:                           diag.Error,
+		`fmt.Sprintf("%s", pod.Spec.NodeName)`:           diag.Error,
+		`fmt.Sprintf("%v", pod.CreationTimestamp)`:       diag.Error,
+		`"no: " + err.Error()`:                           diag.Error,
+		`names[n]`:                                       diag.Error,
+		`pod.Labels["name"]`:                             diag.Error,
+	} {
+		found := findings(read(t, function+`r.recorder.Eventf(pod, "Normal", "Scaled", `+format+")\n}\n"), nil)
+		i := slices.IndexFunc(found, func(f Finding) bool { return f.Rule == callrules.NonConstantFormat })
+		if i < 0 || found[i].Severity != want || strings.Contains(found[i].Message, "no % can be in it") != (want == diag.Warning) {
+			t.Errorf("%s: want %s: %v", format, want, found)
 		}
 	}
 }

@@ -2,12 +2,14 @@ package rawcall
 
 import (
 	"go/ast"
+	"go/types"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // formats judges the calls that pass a format to a recorder: EV513, EV514 and EV536. A call whose
@@ -28,6 +30,10 @@ func (c *checker) format(f *scan.FormatCall) {
 	switch {
 	case f.Value.Closed() && (len(args) > 0 || harmless(f.Value)):
 	case len(f.Value.Alternatives) == 1 && constantFormat(f, format):
+	case len(args) == 0 && !slices.ContainsFunc(f.Value.Alternatives, mayHoldPercent):
+		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format; no %% can be in it, but go vet refuses such a format; write \"%%s\" before it%s",
+			short(format), unformatted(f.Shape))
+		c.findings[len(c.findings)-1].Severity = diag.Warning
 	case len(args) == 0, slices.ContainsFunc(f.Value.Alternatives, formatted):
 		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it%s",
 			short(format), unformatted(f.Shape))
@@ -91,6 +97,43 @@ func formatted(t scan.Text) bool {
 		}
 	}
 	return constant && computed
+}
+
+// mayHoldPercent reports whether a % can be in a text. None is in a number, a boolean, and the name
+// or namespace of an object.
+func mayHoldPercent(t scan.Text) bool {
+	return slices.ContainsFunc(t.Parts, func(p scan.Part) bool {
+		if literally(p) {
+			return strings.Contains(p.Literal, "%")
+		}
+		return p.Pending() || !withoutPercent(p)
+	})
+}
+
+func withoutPercent(p scan.Part) bool {
+	if p.Type == nil || p.Verb == "" || strings.Contains(p.Verb, "*") || isStringer(p.Type) || isError(p.Type) || hasMethod(p.Type, "Format", 2) {
+		return false
+	}
+	b, ok := p.Type.Underlying().(*types.Basic)
+	if !ok {
+		return false
+	}
+	verb := p.Verb[len(p.Verb)-1:]
+	switch info := b.Info(); {
+	case info&types.IsInteger != 0:
+		return strings.Contains("dvxXob", verb)
+	case info&types.IsFloat != 0:
+		return strings.Contains("veEfFgG", verb)
+	case info&types.IsBoolean != 0:
+		return strings.Contains("tv", verb)
+	}
+	return strings.Contains("svqxX", verb) && (identifies(p, "Name", "Namespace") || digits(p))
+}
+
+// digits reports whether a part is a number or boolean that strconv has turned into text.
+func digits(p scan.Part) bool {
+	call, ok := ast.Unparen(p.Expr).(*ast.CallExpr)
+	return ok && p.Info != nil && slices.Contains([]string{"strconv.Itoa", "strconv.FormatInt", "strconv.FormatUint", "strconv.FormatBool"}, calleeName(p.Info, call))
 }
 
 func short(e ast.Expr) string { return name(scan.Part{Expr: e}) }

@@ -15,13 +15,16 @@ import (
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // Finding is a mistake at a position.
 type Finding struct {
-	Pos     token.Pos
-	Rule    *callrules.Rule
-	Message string
+	Pos  token.Pos
+	Rule *callrules.Rule
+	// Severity is the rule's, or a milder one.
+	Severity diag.Severity
+	Message  string
 }
 
 // Input is the code to judge.
@@ -100,7 +103,7 @@ var callerRules = []func(*checker, *scan.Site){
 }
 
 func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
-	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Message: fmt.Sprintf(format, args...)})
+	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Severity: rule.Severity, Message: fmt.Sprintf(format, args...)})
 }
 
 // passesOn reports whether a site's callers decide what it records. The rules judge the callers

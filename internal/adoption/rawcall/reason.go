@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
@@ -51,11 +52,14 @@ func errorAsReason(c *checker, s *scan.Site) {
 }
 
 // namesObject reports whether a part is the name or the UID of an API object.
-func namesObject(p scan.Part) bool {
+func namesObject(p scan.Part) bool { return identifies(p, "Name", "UID") }
+
+// identifies reports whether a part is one of these fields of an API object's metadata.
+func identifies(p scan.Part, fields ...string) bool {
 	if p.Info == nil || p.Expr == nil {
 		return false
 	}
-	x, field := ast.Unparen(p.Expr), ""
+	x := ast.Unparen(p.Expr)
 	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 0 {
 		x = ast.Unparen(call.Fun)
 	}
@@ -63,7 +67,7 @@ func namesObject(p scan.Part) bool {
 	if !ok {
 		return false
 	}
-	if field = strings.TrimPrefix(sel.Sel.Name, "Get"); field != "Name" && field != "UID" {
+	if !slices.Contains(fields, strings.TrimPrefix(sel.Sel.Name, "Get")) {
 		return false
 	}
 	t := p.Info.TypeOf(sel.X)

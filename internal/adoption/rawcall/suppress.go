@@ -86,7 +86,7 @@ func (s *Suppressions) Cover(pos token.Pos, rule *callrules.Rule) (covered bool)
 // which judged returns false.
 func (s *Suppressions) useless(judged func(rule *callrules.Rule) bool) (findings []Finding) {
 	report := func(i *suppression, message string) {
-		findings = append(findings, Finding{Pos: i.pos, Rule: callrules.Suppression, Message: message})
+		findings = append(findings, Finding{Pos: i.pos, Rule: callrules.Suppression, Severity: callrules.Suppression.Severity, Message: message})
 	}
 	for _, i := range s.all {
 		rule := callrules.Of(i.rule)
