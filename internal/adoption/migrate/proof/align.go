@@ -404,6 +404,7 @@ func (m *aligner) takeRun(i int, r run) bool {
 	q := m.event.Params[i]
 	var format, text strings.Builder
 	var args []ast.Expr
+	numbers := true
 	for n := r.first; n <= r.last; n++ {
 		p := m.parts[n]
 		if p.Expr == nil {
@@ -417,12 +418,13 @@ func (m *aligner) takeRun(i int, r run) bool {
 		}
 		format.WriteString(p.Verb)
 		args = append(args, p.Expr)
+		numbers = numbers && p.isNumber()
 	}
 	if q.Enum != nil {
 		a, ok := enumConstant(q, text.String())
 		return ok && len(args) == 0 && m.set(i, a)
 	}
-	m.runCauses(i, text.String(), len(args) == 0)
+	m.runCauses(i, text.String(), len(args) == 0, numbers)
 	if len(args) == 0 {
 		return m.set(i, Argument{How: Constant, Text: text.String()})
 	}
@@ -456,11 +458,13 @@ func (m *aligner) takeFormatted(q *model.Param, p Part) bool {
 	return true
 }
 
-func (m *aligner) runCauses(i int, text string, constant bool) {
+// runCauses notes what differs if literal text and parts become one argument. numbers tells that
+// all of the parts are numbers.
+func (m *aligner) runCauses(i int, text string, constant, numbers bool) {
 	q := m.event.Params[i]
 	if m.formats {
 		m.percent(text, q.Name)
-		if !constant {
+		if !numbers {
 			m.differs(q.Name, Percent)
 		}
 	}

@@ -29,7 +29,7 @@ func (p *prover) fill(q *model.Param, part Part) (filling, bool) {
 	if !ok || part.Moved || f.arg.How == None {
 		return filling{}, false
 	}
-	if part.Formats {
+	if part.Formats && !part.isNumber() {
 		f.causes = append(f.causes, Percent)
 	}
 	if q.Definition.Sensitive {
@@ -44,6 +44,22 @@ func (p *prover) fill(q *model.Param, part Part) (filling, bool) {
 // isEmptyText reports whether the zero value of a param shows nothing in the raw call too.
 func isEmptyText(q *model.Param) bool {
 	return (q.Convert == "String" || q.Convert == "Strings") && !q.Definition.Quote
+}
+
+// isNumber reports whether a part shows a number or a boolean, in which there is no %. Of a verb
+// that does not fit it, as %s, fmt would show a %.
+func (part Part) isNumber() bool {
+	fits := ""
+	switch {
+	case part.Method != "" || len(part.Args) > 0 || part.Verb == "" || isText(part.Type) || strings.Contains(part.Verb, "*"):
+	case isKind(part.Type, types.IsInteger):
+		fits = "dvxXob"
+	case isKind(part.Type, types.IsFloat):
+		fits = "veEfFgG"
+	case isKind(part.Type, types.IsBoolean):
+		fits = "tv"
+	}
+	return part.Verb != "" && strings.Contains(fits, part.Verb[len(part.Verb)-1:])
 }
 
 func (p *prover) shown(q *model.Param, part Part) (filling, bool) {

@@ -55,6 +55,10 @@ func TestProveSites(t *testing.T) {
 			s.Identities, s.Reason = []Identity{twoReasons[0], {Reason: "Vanished", Type: "Normal"}}, r.expr("S")
 		}, NoCall, "", "identity"},
 		{"error's text as a format", text, func(r *reader, s *Site) { s.Text = formats(r.text("%s Err.Error()")); s.Whole = s.Text[0] }, EqualExcept, "Err.Error()", "cut control utf8 percent"},
+		{"numbers as a format", `{reason: Failed, type: Warning, regarding: Pod, message: "{n} of {all}", params: [n int, {name: all, type: string}]}`, func(r *reader, s *Site) {
+			s.Text = formats(r.text("%d I", " of ", "%d I", " or ", "%t B"))
+		}, EqualExcept, `I, Sprintf("%d or %t", I, B)`, "cut control utf8"},
+		{"text beside a number as a format", text, func(r *reader, s *Site) { s.Text = formats(r.text("%d I", " or ", "%s S")) }, EqualExcept, `Sprintf("%d or %s", I, S)`, "cut control utf8 percent"},
 		{"doubled percent signs in a format", text, func(r *reader, s *Site) {
 			s.Text = formats(r.text("100%% of ", "%s S"))
 			s.Whole = formats(r.text("%s S2"))[0]
