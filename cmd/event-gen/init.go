@@ -1,9 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -31,7 +31,7 @@ that scan -o proposes. Else it has the API kinds that the module declares, and n
 
 DIR is the folder of the catalog in the module, and its name is the package's. The default is internal/<controller>events:
 internal/widgetevents for example.com/widget-operator. In a Git repository init also writes a workflow for GitHub's CI, at
-the root of the repository. It leaves existing files as they are, and prints the next three commands.
+the root of the repository. It leaves existing files as they are, and prints the next commands.
 
 Exit codes: 0 written; 2 wrong usage, no module, or nothing to write.`,
 		Args: cobra.MaximumNArgs(1),
@@ -143,9 +143,25 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 	if slices.Contains(left, config) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "add the catalog to the list in %s: - %s\n", inModule(m.Root, config), m.Catalog())
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "next:\n  go get %s@%s\n  %s lint\n  go generate ./%s\n", runTimePath, cmp.Or(release(buildInfo()), "latest"),
-		m.Command, m.Dir)
+	printNext(cmd.ErrOrStderr(), m)
 	return nil
+}
+
+// printNext prints the commands that come next. An event-gen that is no release has the run time of
+// its clone.
+func printNext(w io.Writer, m initialize.Module) {
+	fmt.Fprintln(w, "next:")
+	version := release(buildInfo())
+	if version != "" {
+		fmt.Fprintf(w, "  go get %s@%s\n", runTimePath, version)
+	}
+	fmt.Fprintf(w, "  %s lint\n  go generate ./%s\n", m.Command, m.Dir)
+	if version == "" {
+		fmt.Fprintf(w, `this event-gen is no release; for its run time, clone https://github.com/event-gen/event-gen beside the module, and then:
+  go mod edit -require=%[1]s@v0.1.0 -replace=%[1]s=../event-gen/runtime
+  go get ./...
+`, runTimePath)
+	}
 }
 
 // inModule returns a path relative to the module's root.

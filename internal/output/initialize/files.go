@@ -116,14 +116,17 @@ func (m Module) inRepository() string {
 }
 
 // Controller returns a qualified name for the module's controller: example.com/widgets becomes
-// example.com/widgets-controller.
+// example.com/widgets-controller. A controller or operator by name keeps its name.
 func Controller(modulePath string) string {
 	parts := strings.Split(modulePath, "/")
 	name := parts[len(parts)-1]
 	if len(parts) > 1 && isVersion(name) {
 		name = parts[len(parts)-2]
 	}
-	name = strings.ToLower(strings.TrimSuffix(name, "-controller")) + "-controller"
+	name = strings.ToLower(name)
+	if !strings.HasSuffix(name, "controller") && !strings.HasSuffix(name, "operator") {
+		name += "-controller"
+	}
 	if host := strings.ToLower(parts[0]); len(parts) > 1 && strings.Contains(host, ".") {
 		return host + "/" + name
 	}

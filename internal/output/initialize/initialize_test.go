@@ -17,8 +17,24 @@ func TestController(t *testing.T) {
 		"internal.corp/a/b":                 "internal.corp/b-controller",
 		"localmodule/thing":                 "thing-controller",
 		"example.com/org/widget-controller": "example.com/widget-controller",
+		"example.com/org/Widget-Operator":   "example.com/widget-operator",
+		"example.com/operator":              "example.com/operator",
 	} {
 		if got := Controller(modulePath); got != want {
+			t.Errorf("%s: %s, want %s", modulePath, got, want)
+		}
+	}
+}
+
+func TestPackage(t *testing.T) {
+	for modulePath, want := range map[string]string{
+		"example.com/widgets":           "widgetsevents",
+		"example.com/widget-operator":   "widgetevents",
+		"example.com/widget-controller": "widgetevents",
+		"example.com/9-lives/v2":        "module9livesevents",
+		"operator":                      "operatorevents",
+	} {
+		if got := Package(modulePath); got != want {
 			t.Errorf("%s: %s, want %s", modulePath, got, want)
 		}
 	}
