@@ -20,8 +20,8 @@ type scope struct {
 type declaration struct {
 	what string
 	pos  diag.Pos
-	// lost is the path of the declaring file, if event-gen seems to have generated it but its header
-	// is gone.
+	// lost is the path of the declaring file, if event-gen seems to have generated it but its
+	// header is gone.
 	lost string
 }
 
