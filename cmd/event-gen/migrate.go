@@ -466,6 +466,9 @@ func suggestGoGet(w io.Writer, text string) bool {
 		module = managerPath
 	}
 	fmt.Fprintf(w, "go.mod lacks %s, which the change imports; before --write, run go get %s\n", module, module)
+	if release(buildInfo()) == "" {
+		fmt.Fprintf(w, "this event-gen is no release: in place of go get, replace %s by its folder in a clone (go mod edit -require=… -replace=…), and run go get ./...\n", module)
+	}
 	return true
 }
 

@@ -30,8 +30,8 @@ func (f *Fake) ExpectInAnyOrder(want ...any) bool {
 	return s.check(f.t, assign(matchers(want), s.events), true)
 }
 
-// ExpectContains fails the test unless these events, given as to ExpectExactly, are among those that
-// were recorded, in any order.
+// ExpectContains fails the test unless these events, given as to ExpectExactly, are among those
+// that were recorded, in any order.
 func (f *Fake) ExpectContains(want ...any) bool {
 	f.t.Helper()
 	s := f.snapshot()

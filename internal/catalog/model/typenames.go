@@ -69,8 +69,8 @@ func (n typeNames) plain(s catalog.Scalar, text string) (t GoType, findings diag
 		findings.Errorf(s.Pos, diag.UnknownType, "%q is no Go type; it is written alias.Type with an alias of spec.imports, or Type for one of package %s",
 			s.Value, n.pkg.Name)
 	case qualified && !known:
-		findings.Errorf(s.Pos, diag.UnknownType, "import %s of type %s is not in spec.imports%s; to add %s, write %s: example.com/its/path", alias, s.Value,
-			n.meant(alias), alias, alias)
+		findings.Errorf(s.Pos, diag.UnknownType, "import %s of type %s is not in spec.imports; add it as %s: example.com/its/path%s", alias, s.Value,
+			alias, n.meant(alias))
 	case qualified:
 		t = GoType{Path: path, Name: name}
 	case taken && first.pos.Line > 0:
