@@ -20,5 +20,8 @@ func Failure(err error) error {
 	if strings.Contains(text, "updates to go.mod needed") {
 		return errors.New("go.mod needs updates; run go get ./... (go mod tidy would drop requirements that nothing imports yet)")
 	}
+	if text == err.Error() {
+		return err
+	}
 	return errors.New(strings.TrimSpace(text))
 }
