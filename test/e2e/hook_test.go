@@ -34,7 +34,11 @@ func newHook(t *testing.T, clients kubernetes.Interface, namespaces ...string) *
 // probeEvent makes an event of the core group, and returns how the server refuses it.
 func probeEvent(t *testing.T, clients kubernetes.Interface, namespace, reason string) error {
 	t.Helper()
-	_, err := clients.CoreV1().Events(namespace).Create(t.Context(), &corev1.Event{
+	return writeProbe(t.Context(), clients, namespace, reason)
+}
+
+func writeProbe(ctx context.Context, clients kubernetes.Interface, namespace, reason string) error {
+	_, err := clients.CoreV1().Events(namespace).Create(ctx, &corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "probe-"}, InvolvedObject: corev1.ObjectReference{Namespace: namespace, Name: "probe"}, Reason: reason,
 	}, metav1.CreateOptions{})
 	return err

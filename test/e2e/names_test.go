@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -22,6 +23,7 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -45,6 +47,9 @@ func TestMain(m *testing.M) {
 		}
 		l.run()
 	}
+	// Of client-go's logs about what it gives up, a failure would be the needle.
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
 	os.Exit(m.Run())
 }
 
@@ -255,7 +260,7 @@ func TestFailover(t *testing.T) {
 					awaitWritten(t, p, loopFacts)
 					t.Logf("leader %d: first writes of %d facts took %v: %v", leader, loopFacts, time.Since(begun).Round(time.Millisecond), s.calls)
 					recordFacts(p, namespace)
-					checkEnd(t, p, time.Minute)
+					checkEnd(t, c, p, time.Minute)
 				}
 				events := listEvents(t, clients, namespace)
 				sum := int32(0)
@@ -341,7 +346,7 @@ func TestRestartWithManyLiveEvents(t *testing.T) {
 			if process == 1 && identity == broadcaster.Instance {
 				want = map[string]int{"create: exists": n, "read: done": n, "update: done": n}
 			}
-			checkEnd(t, p, time.Minute)
+			checkEnd(t, c, p, time.Minute)
 			if !maps.Equal(s.calls, want) {
 				t.Errorf("calls %v, expected %v", s.calls, want)
 			}

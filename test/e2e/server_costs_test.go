@@ -164,7 +164,8 @@ func TestServerCosts(t *testing.T) {
 		for _, who := range contenders {
 			u := m.turn(t, w, who, idle, scale)
 			all = append(all, u)
-			stores := who.all || who.name == "event-gen"
+			// client-go's may lose some when a call fails; what is compared must have stored the same
+			stores := who.name == "event-gen" || who.all && file != ""
 			if stores && u.stored != u.recorded || who.name == "event-gen" && u.writes > float64(u.events+10*stormPods) {
 				t.Errorf("%s, %s: %+v", w.name, who.name, u)
 			}
