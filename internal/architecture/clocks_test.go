@@ -42,6 +42,7 @@ var comparesDurations = map[string]string{
 	"test/e2e/manager/burst_test.go":             server,
 	"test/e2e/manager/twins_test.go":             server,
 	"test/e2e/names_test.go":                     server,
+	"test/e2e/pace_test.go":                      "it measures how slow the machine is, so that this does not decide",
 	"test/e2e/parties_test.go":                   hanging,
 	"test/e2e/scenarios_test.go":                 server,
 	"test/e2e/server_costs_test.go":              benchmark,

@@ -174,9 +174,9 @@ func (c *Correlator) endProbes(l *lane, k *call, failure bool, asked time.Durati
 	}
 }
 
-// laneSucceeded takes up that the server has dealt with a write. It closes the lane's breaker. It
-// closes the server's if the call began after that had opened, unless the answer is vague: one
-// about an object may come from admission though the storage is away.
+// laneSucceeded takes up that the server has dealt with a write. It closes the breakers that were
+// open when the call began. An answer about an object does not close a server's that is sure: it
+// may come from admission though the storage is away.
 func (c *Correlator) laneSucceeded(w *work, k *call, vague bool) {
 	l := w.lane
 	if d := &l.routes[k.route]; d.cause != granted {
@@ -193,7 +193,7 @@ func (c *Correlator) laneSucceeded(w *work, k *call, vague bool) {
 	if !vague {
 		c.succeededAt, l.served = c.now, max(c.now, 1)
 	}
-	if l.open {
+	if l.open && k.began >= l.opened {
 		c.closed(&l.breaker, l.namespace)
 	}
 	c.serverSucceeded(k, vague)
