@@ -120,7 +120,7 @@ func explainEvents(cmd *cobra.Command, catalogs []string, argument string) error
 func explainEvent(cmd *cobra.Command, set *model.Set, event explain.Stored) error {
 	readings := explain.Readings(set, event)
 	if len(readings) == 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "no entry of the catalog matches %q\n", event.Message)
+		fmt.Fprintf(cmd.ErrOrStderr(), "no entry of the catalog matches %q%s\n", event.Message, butForController(set, event))
 		return exitFindings
 	}
 	for _, r := range readings {
@@ -132,15 +132,31 @@ func explainEvent(cmd *cobra.Command, set *model.Set, event explain.Stored) erro
 	return nil
 }
 
+// butForController says which entry an event would match if it came from that entry's controller.
+func butForController(set *model.Set, event explain.Stored) string {
+	from := event.Controller
+	event.Controller = ""
+	readings := explain.Readings(set, event)
+	if from == "" || len(readings) == 0 {
+		return ""
+	}
+	r := readings[0]
+	return fmt.Sprintf(" from controller %q; %s: %s has this message, from controller %q", from, r.Pos, r.Event.Name, r.Definition.Runtime.ReportingController)
+}
+
 // printReading prints an event's catalog entry, its values, and the entry's documentation.
 func printReading(w io.Writer, r explain.Reading) {
 	def := &r.Definition.Runtime
 	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, def.Type, def.Reason, r.Definition.Message)
 	if r.Aggregate {
-		fmt.Fprintln(w, "  the event is an aggregate of several events; these are the values of the last one")
+		fmt.Fprintln(w, "  the event is an aggregate of several events; these are the values of one of them")
 	}
 	for _, v := range r.Values {
 		fmt.Fprintf(w, "  %s: %q\n", v.Name, v.Text)
+	}
+	if r.Latest != nil && slices.Equal(r.Latest, r.Values) {
+		fmt.Fprintln(w, "  these are the values of the latest occurrence")
+		r.Latest = nil
 	}
 	if r.Latest != nil {
 		fmt.Fprintln(w, "  these are the values of the first occurrence; the latest occurrence has:")

@@ -155,6 +155,9 @@ func (c *check) judge(a *sink.Answer, what, namespace string) error {
 		why = "are refused, because the namespace is gone or terminating"
 	case sink.Retry:
 		why = "are not taken for now"
+		if errors.Is(a.Err, context.DeadlineExceeded) {
+			why += ", because the server does not answer"
+		}
 		c.mute = a.Scope == sink.ScopeServer || a.Scope == sink.ScopeUnknown
 	default:
 		why = "are refused"

@@ -181,6 +181,14 @@ func TestHTML(t *testing.T) {
 	}
 }
 
+// TestNothingTakenYet: tries have failed, and no breaker is open.
+func TestNothingTakenYet(t *testing.T) {
+	h := Handler(func(int) broadcaster.Snapshot { return broadcaster.Snapshot{Stats: eventrt.Stats{Retries: 4}} })
+	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "None known, but the server has taken no event yet: see what waits.") {
+		t.Errorf("page:\n%s", body)
+	}
+}
+
 // TestEmptyPage: a broadcaster that recorded nothing, and one that has ended.
 func TestEmptyPage(t *testing.T) {
 	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}})

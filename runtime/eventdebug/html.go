@@ -111,6 +111,9 @@ func (w htmlPage) troubles(p *page) {
 	none := "<p class=\"good\">None: events are taken everywhere.</p>"
 	if a := &p.Account; a.Creates+a.Updates+a.Failures == 0 {
 		none = "<p>None known: no event was sent to the server yet.</p>"
+		if a.Retries > 0 {
+			none = "<p class=\"bad\">None known, but the server has taken no event yet: see what waits.</p>"
+		}
 	}
 	section(w, "troubles", "Troubles", none, columns, p.Troubles, func(t trouble) {
 		w.printf("<tr><td class=\"bad\">%v</td><td>%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n", t.Scope, t.Namespace, ago(t.Seconds), t.Error)

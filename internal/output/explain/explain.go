@@ -19,10 +19,11 @@ type Reading struct {
 	Event      *model.Event
 	Definition *model.Definition
 	Values     []Value
-	// Aggregate is true if the event aggregates several events. The values are then the last one's.
+	// Aggregate is true if the event aggregates several events. The values are those of one of
+	// them.
 	Aggregate bool
-	// Latest holds the values of the latest occurrence if Values are those of the first one; nil if
-	// they are unknown.
+	// Latest holds the values of the latest occurrence where Values may be those of an earlier
+	// one; nil if they are unknown.
 	Latest []Value
 
 	literal int // bytes of the message that are no values
@@ -41,10 +42,7 @@ func Readings(set *model.Set, s Stored) []Reading {
 	var out []Reading
 	for _, p := range set.Packages {
 		for _, e := range p.Events {
-			for _, r := range readEvent(e, s, message) {
-				r.Aggregate = aggregate
-				out = append(out, r)
-			}
+			out = append(out, readEvent(e, s, message, aggregate)...)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Reading) int { return b.literal - a.literal })
@@ -53,7 +51,7 @@ func Readings(set *model.Set, s Stored) []Reading {
 
 // readEvent returns the readings of one catalog event. A message that several methods share is read
 // once.
-func readEvent(e *model.Event, s Stored, message string) []Reading {
+func readEvent(e *model.Event, s Stored, message string, aggregate bool) []Reading {
 	var out []Reading
 	for _, def := range e.Definitions() {
 		if !s.fits(&def.Runtime) {
@@ -64,8 +62,8 @@ func readEvent(e *model.Event, s Stored, message string) []Reading {
 			return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
 		}
 		if ok && !slices.ContainsFunc(out, known) {
-			r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, literal: literals(def)}
-			if s.Latest != "" && def.Runtime.Correlation.LatestNote {
+			r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, Aggregate: aggregate, literal: literals(def)}
+			if s.Latest != "" && (aggregate || def.Runtime.Correlation.LatestNote) {
 				r.Latest, _ = match(e, def, s, s.Latest)
 			}
 			out = append(out, r)

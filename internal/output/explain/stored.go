@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -18,8 +19,8 @@ import (
 type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
-	// Latest is the note of the latest occurrence (sink.LatestNoteAnnotation) if Message is the
-	// note of the first one.
+	// Latest is the note of the latest occurrence (sink.LatestNoteAnnotation, or of an aggregate
+	// correlator.LastMessageAnnotation), where Message may be an earlier one's.
 	Latest string
 	// Count is the number of occurrences that the event stands for. Writers are the processes that
 	// wrote them, with their numbers.
@@ -104,7 +105,7 @@ func (s *stored) event() (Stored, error) {
 		Message: cmp.Or(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
 		Controller: cmp.Or(s.ReportingComponent, s.ReportingController, s.Source.Component),
 		Regarding:  cmp.Or(s.InvolvedObject, s.Regarding), Related: s.Related,
-		Latest: s.Metadata.Annotations[sink.LatestNoteAnnotation],
+		Latest: cmp.Or(s.Metadata.Annotations[sink.LatestNoteAnnotation], s.Metadata.Annotations[correlator.LastMessageAnnotation]),
 		Count:  cmp.Or(s.Series.Count, s.Count, s.DeprecatedCount), Writers: writersOf(s.Metadata.Annotations),
 	}, nil
 }
