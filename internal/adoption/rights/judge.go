@@ -134,7 +134,7 @@ func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
 	if n.Fallback {
 		groups += ", nor of " + GroupName(CoreGroup)
 	}
-	findings.Errorf(pos, callrules.MissingRight.ID, "%s grants create and patch on events of %s, so what %s records is refused; add: %s%s%s",
+	findings.Errorf(pos, callrules.MissingRight.ID, "%s grants create and patch on events of %s, so what %s records there is refused; add: %s%s%s",
 		who, groups, p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
 }
 
