@@ -77,7 +77,15 @@ func forTests(_ *side, v reflect.Value) string {
 }
 
 // added reports whether the older side does not have the value.
-func added(_ *site, was string) bool { return was == nothing }
+func added(_ *site, was, _ reflect.Value) bool { return was.IsZero() }
+
+// presence returns whether callers must pass a related object.
+func presence(_ *side, v reflect.Value) string {
+	if v.Bool() {
+		return "that may be nil"
+	}
+	return "required"
+}
 
 func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), "(the host's)") }
 
@@ -97,13 +105,15 @@ func shownMethod(s *side, v reflect.Value) string {
 	return cmp.Or(methodName(s, v), "(only the event's name)")
 }
 
-// hasConstant reports whether the newer package still has a constant.
+// keepsConstant reports whether the newer package still has a constant.
+func keepsConstant(s *site, was, _ reflect.Value) bool { return hasConstant(s, was.String()) }
+
 func hasConstant(s *site, name string) bool {
 	return name == "" || slices.ContainsFunc(s.now.pkg.Reasons, func(c model.Constant) bool { return c.Name == name })
 }
 
 // retyped reports whether a param has another type. The type decides the form and the bound.
-func retyped(s *site, _ string) bool {
+func retyped(s *site, _, _ reflect.Value) bool {
 	return typeName(s.old.param.GoType, s.old.pkg) != typeName(s.now.param.GoType, s.now.pkg)
 }
 
@@ -123,16 +133,24 @@ func precision(_ *side, v reflect.Value) string {
 	return fmt.Sprint(v.Int() - 1)
 }
 
-// merged returns the names of the params outside of the correlation key.
-func merged(s *side, v reflect.Value) string {
+// correlationKey returns the params of the correlation key. Its value has the params outside.
+func correlationKey(s *side, v reflect.Value) string {
+	if v.IsZero() {
+		return "(all params)"
+	}
+	return cmp.Or(keyParams(s, v), "(no params)")
+}
+
+// keyParams returns the names of the params of the correlation key.
+func keyParams(s *side, v reflect.Value) string {
 	var list []string
 	for i, p := range s.event.Params {
-		if v.Uint()>>i&1 == 1 {
+		if v.Uint()>>i&1 == 0 {
 			list = append(list, p.Name)
 		}
 	}
 	slices.Sort(list)
-	return cmp.Or(strings.Join(list, ", "), "(none)")
+	return strings.Join(list, ", ")
 }
 
 // braces doubles braces that are text, as catalogs write them.

@@ -28,7 +28,7 @@ type row struct {
 	// show.
 	show func(s *side, v reflect.Value) string
 	// unless reports that a change breaks nothing, because the older value still works.
-	unless func(s *site, was string) bool
+	unless func(s *site, was, is reflect.Value) bool
 	// key is the key of the field in the newer catalog, for the position of a finding. By default a
 	// finding is at the site's position.
 	key string
@@ -51,16 +51,16 @@ var table = map[string]row{
 	"Event.Related":   {rule: "BG03", name: "related object", parts: true, key: "related"},
 	"Event.Params":    {rule: "BG02", name: "field of the params", pairs: pairParams, key: "params"},
 	"Event.ArgsType":  {rule: "BG02", name: "form of the params", show: form, key: "params"},
-	"Event.Select":    {rule: "BW01", name: "select"},
+	"Event.Select":    {rule: "BW01", name: "select", unless: sameParam},
 	"Event.Methods":   {rule: "BG01", name: "method", pairs: pairMethods, key: "regarding"},
 
 	"Regarding.Objects":   {rule: "BW03", name: "kind", pairs: pairObjects, key: "regarding"},
 	"Regarding.AnyOf":     {rule: "BG03", name: "closed set of kinds", key: "regarding"},
-	"Regarding.Container": {rule: "BW03", name: "container", key: "regarding"},
+	"Regarding.Container": {rule: "BW03", name: "container", key: "regarding", unless: sameParam},
 
 	"Related.Object":   {rule: "BG03", name: "related object", parts: true, key: "related"},
 	"Related.ByName":   {rule: "BG03", name: "form of the related object", key: "related"},
-	"Related.Optional": {rule: "BG03", name: "optional of the related object", key: "related"},
+	"Related.Optional": {rule: "BG03", name: "related object", show: presence, unless: added, key: "related"},
 
 	"Also.Object": {rule: "BG03", name: "further object", parts: true, key: "alsoOn"},
 	"Also.Wire":   {},
@@ -83,7 +83,7 @@ var table = map[string]row{
 	"Enum.Values":    {rule: "BG01", name: "value", pairs: pairBy("Name")},
 	"Constant.Value": {rule: "BW06", name: "text"},
 
-	"Definition.ReasonConst": {rule: "BG01", name: "constant", unless: hasConstant, key: "reason"},
+	"Definition.ReasonConst": {rule: "BG01", name: "constant", unless: keepsConstant, key: "reason"},
 	"Definition.Runtime":     {},
 
 	// The stored fields of events.
@@ -94,14 +94,14 @@ var table = map[string]row{
 	"eventrt.Definition.Related":       {rule: "BW03", name: "kind of the related object", key: "related"},
 	"eventrt.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
 	"eventrt.Definition.FieldPath":     {rule: "BW03", name: "field path", key: "regarding"},
-	"eventrt.Definition.Message":       {rule: "BW06", name: "message", show: template, key: "message"},
+	"eventrt.Definition.Message":       {rule: "BW06", name: "message", show: template, unless: sameParams(template), key: "message"},
 	"eventrt.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), key: "annotations"},
 	"eventrt.Definition.Correlation":   {},
 
 	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, key: "controller"},
 	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", key: "regarding"},
 
-	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, key: "annotations"},
+	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, unless: sameParams(template), key: "annotations"},
 
 	"eventrt.Param.Optional":  {rule: "BW06", name: "optional"},
 	"eventrt.Param.Prefix":    {rule: "BW06", name: "prefix"},
@@ -112,7 +112,7 @@ var table = map[string]row{
 	"eventrt.Param.Round":     {rule: "BW06", name: "round"},
 	"eventrt.Param.Unit":      {rule: "BW06", name: "unit"},
 
-	"Correlation.Merged":      {rule: "BW05", name: "params outside of the key", show: merged, key: "correlation"},
+	"Correlation.Merged":      {rule: "BW05", name: "correlation key", show: correlationKey, unless: sameParams(keyParams), key: "correlation"},
 	"Correlation.LatestNote":  {rule: "BW06", name: "latest note", key: "correlation"},
 	"Correlation.Limit":       {rule: "BW08", name: "limit", parts: true, key: "correlation"},
 	"Correlation.Interval":    {rule: "BW08", name: "interval", key: "correlation"},
@@ -292,6 +292,41 @@ func pairParams(s *site, was, is reflect.Value) []pairing {
 		}
 	}
 	return slices.DeleteFunc(pairs, func(p pairing) bool { return !p.is.IsValid() })
+}
+
+// nowNamed returns the older side with the params named as the newer side names them. A new name
+// stands for an old one if it is at the same position and has the same type.
+func (s *site) nowNamed() side {
+	old, event := s.old, *s.old.event
+	before, after := names(&event), names(s.now.event)
+	event.Params = slices.Clone(event.Params)
+	for i, p := range event.Params {
+		if len(before) != len(after) || slices.Contains(after, p.Name) || slices.Contains(before, after[i]) {
+			continue
+		}
+		if is := s.now.event.Params[i]; p.Enum != nil && is.Enum != nil || typeName(p.GoType, old.pkg) == typeName(is.GoType, s.now.pkg) {
+			renamed := *p
+			renamed.Name = is.Name
+			event.Params[i] = &renamed
+		}
+	}
+	old.event = &event
+	return old
+}
+
+// sameParams returns a function that reports whether two values differ only in the names of params.
+func sameParams(show func(*side, reflect.Value) string) func(*site, reflect.Value, reflect.Value) bool {
+	return func(s *site, was, is reflect.Value) bool {
+		old := s.nowNamed()
+		return show(&old, was) == show(&s.now, is)
+	}
+}
+
+// sameParam reports whether a param has only another name.
+func sameParam(s *site, was, is reflect.Value) bool {
+	i := slices.Index(s.old.event.Params, was.Interface().(*model.Param))
+	now := is.Interface().(*model.Param)
+	return i >= 0 && now != nil && s.nowNamed().event.Params[i].Name == now.Name
 }
 
 func names(e *model.Event) []string {

@@ -78,7 +78,7 @@ func (s site) field(r row, was, is reflect.Value) {
 		if show == nil {
 			show = (*side).show
 		}
-		if before, after := show(&s.old, was), show(&s.now, is); before != after && (r.unless == nil || !r.unless(&s, before)) {
+		if before, after := show(&s.old, was), show(&s.now, is); before != after && (r.unless == nil || !r.unless(&s, was, is)) {
 			s.report(r, before, after)
 		}
 	}
