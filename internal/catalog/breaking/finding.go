@@ -125,7 +125,7 @@ var rules = []Rule{
 	{"BG02", "params-changed", "A param was added, removed, renamed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error},
 	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error},
 	{"BG04", "package-renamed", "The package or its recorder was renamed, or its fake is gone, so callers do not compile.", diag.Error},
-	{"BW01", "identity-changed", "Reason, action, type or controller changed, so alerts on them are silent.", diag.Error},
+	{"BW01", "identity-changed", "Reason, action, type, controller or transition changed, so alerts on them are silent, or fire at other times.", diag.Error},
 	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
 	{"BW03", "kind-changed", "Events are about, or related to, another kind, scope or container, so alerts on it are silent.", diag.Error},
 	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},

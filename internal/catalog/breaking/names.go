@@ -54,8 +54,12 @@ func (c *comparison) renamed(e *eventPair) {
 	if e.moved {
 		what = fmt.Sprintf("it was %s of package %s, and is now in package %s", e.was.Name, e.old.Name, e.now.Name)
 	}
+	cause := ""
+	if pos := namePos(e.is); pos == e.is.Source.Reason.Pos {
+		cause = "reason" // the name follows it
+	}
 	c.add(broken{
-		rule: "BG01", pos: namePos(e.is), event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos,
+		rule: "BG01", pos: namePos(e.is), cause: cause, event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos,
 		before: methodNames(e.was), after: methodNames(e.is),
 	})
 }

@@ -79,13 +79,23 @@ func forTests(_ *side, v reflect.Value) string {
 // added reports whether the older side does not have the value.
 func added(_ *site, was, _ reflect.Value) bool { return was.IsZero() }
 
-// presence returns whether callers must pass a related object.
-func presence(_ *side, v reflect.Value) string {
-	if v.Bool() {
-		return "that may be nil"
+// either returns a function that shows true and false as texts.
+func either(yes, no string) func(*side, reflect.Value) string {
+	return func(_ *side, v reflect.Value) string {
+		if v.Bool() {
+			return yes
+		}
+		return no
 	}
-	return "required"
 }
+
+var (
+	presence = either("that may be nil", "required")
+	passed   = either("passed by name", "passed as an object")
+	choice   = either("with anyOf", "without anyOf")
+	note     = either("latest", "first")
+	not      = either("false", "true")
+)
 
 func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), "(the host's)") }
 
@@ -117,11 +127,40 @@ func retyped(s *site, _, _ reflect.Value) bool {
 	return typeName(s.old.param.GoType, s.old.pkg) != typeName(s.now.param.GoType, s.now.pkg)
 }
 
+// followsReason reports whether the action is the reason on both sides. The finding about the
+// reason tells it.
+func followsReason(s *site, _, _ reflect.Value) bool {
+	return s.old.actsAsReason() && s.now.actsAsReason()
+}
+
+// action tells that the action follows the reason.
+func action(s *site) string {
+	if !followsReason(s, reflect.Value{}, reflect.Value{}) {
+		return ""
+	}
+	return ", and the action with it"
+}
+
+// constants tells that constants follow the name of an enum's type.
+func constants(s *site) string {
+	if was, is := s.old.param.Enum, s.now.param.Enum; was == nil || is == nil || was.Type == is.Type {
+		return ""
+	}
+	return ", and the names of its constants with it"
+}
+
+func (s *side) actsAsReason() bool {
+	return s.definition != nil && s.definition.Runtime.Action == s.definition.Runtime.Reason
+}
+
 // bound returns the bound of a param whose text the run time cuts. Enums, numbers and times are
 // never cut.
 func bound(s *side, v reflect.Value) string {
 	if s.param.Enum != nil || !s.param.Text() && s.param.Convert != "Float" {
 		return ""
+	}
+	if v.Int() == 0 {
+		return nothing
 	}
 	return fmt.Sprint(v.Int())
 }

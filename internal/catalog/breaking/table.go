@@ -29,6 +29,8 @@ type row struct {
 	show func(s *side, v reflect.Value) string
 	// unless reports that a change breaks nothing, because the older value still works.
 	unless func(s *site, was, is reflect.Value) bool
+	// with returns the end of a message: what follows the field, and has no finding of its own.
+	with func(s *site) string
 	// key is the key of the field in the newer catalog, for the position of a finding. By default a
 	// finding is at the site's position.
 	key string
@@ -55,11 +57,11 @@ var table = map[string]row{
 	"Event.Methods":   {rule: "BG01", name: "method", pairs: pairMethods, key: "regarding"},
 
 	"Regarding.Objects":   {rule: "BW03", name: "kind", pairs: pairObjects, key: "regarding"},
-	"Regarding.AnyOf":     {rule: "BG03", name: "closed set of kinds", key: "regarding"},
+	"Regarding.AnyOf":     {rule: "BG03", name: "regarding object", show: choice, key: "regarding"},
 	"Regarding.Container": {rule: "BW03", name: "container", key: "regarding", unless: sameParam},
 
 	"Related.Object":   {rule: "BG03", name: "related object", parts: true, key: "related"},
-	"Related.ByName":   {rule: "BG03", name: "form of the related object", key: "related"},
+	"Related.ByName":   {rule: "BG03", name: "related object", show: passed, key: "related"},
 	"Related.Optional": {rule: "BG03", name: "related object", show: presence, unless: added, key: "related"},
 
 	"Also.Object": {rule: "BG03", name: "further object", parts: true, key: "alsoOn"},
@@ -73,14 +75,14 @@ var table = map[string]row{
 	"Method.Wire":      {},
 	"Wire.Definitions": {rule: "BW02", name: "variant", pairs: pairVariants},
 
-	"Param.GoType":     {rule: "BG02", name: "type"},
+	"Param.GoType":     {rule: "BG02", name: "type", with: constants},
 	"Param.Enum":       {parts: true},
 	"Param.Convert":    {rule: "BW06", name: "form", unless: retyped},
 	"Param.Extra":      {rule: "BW06", name: "separator"},
 	"Param.MaxBytes":   {rule: "BW06", name: "maxBytes", show: bound, unless: retyped},
 	"Param.Definition": {},
 
-	"Enum.Values":    {rule: "BG01", name: "value", pairs: pairBy("Name")},
+	"Enum.Values":    {rule: "BG01", name: "value", pairs: pairValues},
 	"Constant.Value": {rule: "BW06", name: "text"},
 
 	"Definition.ReasonConst": {rule: "BG01", name: "constant", unless: keepsConstant, key: "reason"},
@@ -88,8 +90,8 @@ var table = map[string]row{
 
 	// The stored fields of events.
 	"eventrt.Definition.Subject":       {},
-	"eventrt.Definition.Reason":        {rule: "BW01", name: "reason", key: "reason"},
-	"eventrt.Definition.Action":        {rule: "BW01", name: "action", key: "action"},
+	"eventrt.Definition.Reason":        {rule: "BW01", name: "reason", with: action, key: "reason"},
+	"eventrt.Definition.Action":        {rule: "BW01", name: "action", unless: followsReason, key: "action"},
 	"eventrt.Definition.Type":          {rule: "BW01", name: "type", key: "type"},
 	"eventrt.Definition.Related":       {rule: "BW03", name: "kind of the related object", key: "related"},
 	"eventrt.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
@@ -113,14 +115,14 @@ var table = map[string]row{
 	"eventrt.Param.Unit":      {rule: "BW06", name: "unit"},
 
 	"Correlation.Merged":      {rule: "BW05", name: "correlation key", show: correlationKey, unless: sameParams(keyParams), key: "correlation"},
-	"Correlation.LatestNote":  {rule: "BW06", name: "latest note", key: "correlation"},
+	"Correlation.LatestNote":  {rule: "BW06", name: "note", show: note, key: "correlation"},
 	"Correlation.Limit":       {rule: "BW08", name: "limit", parts: true, key: "correlation"},
 	"Correlation.Interval":    {rule: "BW08", name: "interval", key: "correlation"},
 	"Correlation.Window":      {rule: "BW07", name: "window", key: "correlation"},
 	"Correlation.Threshold":   {rule: "BW07", name: "threshold", key: "correlation"},
 	"Correlation.Burst":       {rule: "BW07", name: "budget.burst", key: "correlation"},
 	"Correlation.Every":       {rule: "BW07", name: "budget.every", key: "correlation"},
-	"Correlation.NoAggregate": {rule: "BW07", name: "aggregate: false", key: "correlation"},
+	"Correlation.NoAggregate": {rule: "BW07", name: "aggregate", show: not, key: "correlation"},
 
 	"Limit.Name":  {rule: "BW08", name: "limit", key: "correlation"},
 	"Limit.Every": {rule: "BW08", name: "time to earn a token of the limit", key: "limit"},
@@ -162,7 +164,7 @@ var compatible = map[string]string{
 	"MaxBytes follows them":                                            "Param.constants",
 	"GoType has it":                                                    "Enum.Type Enum.Parse",
 	"it decides the place in the file":                                 "Enum.Vocabulary",
-	"values are paired by it":                                          "Constant.Name",
+	"values are paired by it, or their type has a row":                 "Constant.Name",
 	"definitions are paired by it":                                     "Definition.Variant",
 	"the template of the run time is made of it":                       "Definition.Message",
 	"it follows message and params":                                    "Definition.MaxBytes",
@@ -232,6 +234,15 @@ func pairKeyed(was, is reflect.Value, keyWas, keyIs func(reflect.Value) string) 
 	return pairs
 }
 
+// pairValues pairs the values of an enum by their constants. If the type has another name, so have
+// all constants, and the finding about the type tells it.
+func pairValues(s *site, was, is reflect.Value) []pairing {
+	if old := s.old.param.Enum; old != nil && old.Type != s.now.param.Enum.Type {
+		return pairBy("Value")(s, was, is)
+	}
+	return pairBy("Name")(s, was, is)
+}
+
 // pairMethods pairs methods by name. For a renamed event it compares the part after the event's
 // name. The order does not matter.
 func pairMethods(s *site, was, is reflect.Value) []pairing {
@@ -295,13 +306,14 @@ func pairParams(s *site, was, is reflect.Value) []pairing {
 }
 
 // nowNamed returns the older side with the params named as the newer side names them. A new name
-// stands for an old one if it is at the same position and has the same type.
+// stands for an old one if it is at the same position and has the same type. The values of a
+// condition have fixed names.
 func (s *site) nowNamed() side {
 	old, event := s.old, *s.old.event
 	before, after := names(&event), names(s.now.event)
 	event.Params = slices.Clone(event.Params)
 	for i, p := range event.Params {
-		if len(before) != len(after) || slices.Contains(after, p.Name) || slices.Contains(before, after[i]) {
+		if s.old.event.On != nil || len(before) != len(after) || slices.Contains(after, p.Name) || slices.Contains(before, after[i]) {
 			continue
 		}
 		if is := s.now.event.Params[i]; p.Enum != nil && is.Enum != nil || typeName(p.GoType, old.pkg) == typeName(is.GoType, s.now.pkg) {

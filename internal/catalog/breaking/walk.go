@@ -114,6 +114,12 @@ func (s *site) report(r row, before, after string) {
 	if after == nothing {
 		b.what = fmt.Sprintf("%s%s %s was removed", s.prefix, r.name, before)
 	}
+	if r.key == "reason" {
+		b.cause = "reason"
+	}
+	if r.with != nil {
+		b.what += r.with(s)
+	}
 	if s.now.event == nil {
 		b.at = s.old.pkg.Catalog.Go.Package.Pos
 		s.c.add(b)
