@@ -13,7 +13,8 @@ type Configuration struct {
 	APIVersion Scalar `key:"apiVersion,required" form:"event-gen.github.io/v1alpha1"`
 	Kind       Scalar `key:"kind,required" form:"Configuration"`
 	// the module's catalogs: files and folders, relative to this file
-	Catalogs []Scalar `key:"catalogs,required"`
+	Catalogs    []Scalar `key:"catalogs,required"`
+	CatalogsPos diag.Pos `key:"catalogs,pos"`
 	// settings for judging the catalogs of the module
 	Lint LintSettings `key:"lint"`
 	// the intended breaking changes

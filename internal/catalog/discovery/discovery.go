@@ -48,10 +48,24 @@ func fallback(files Files) ([]catalog.Source, diag.Findings) {
 func configured(config *catalog.Configuration) []string {
 	var paths []string
 	for _, s := range config.Catalogs {
-		path := filepath.Join(filepath.Dir(identity(config.File)), filepath.FromSlash(s.Value))
-		paths = append(paths, relative(identity("."), path))
+		paths = append(paths, pathOf(config, s))
 	}
 	return paths
+}
+
+func pathOf(config *catalog.Configuration, entry catalog.Scalar) string {
+	path := filepath.Join(filepath.Dir(identity(config.File)), filepath.FromSlash(entry.Value))
+	return relative(identity("."), path)
+}
+
+// Entry returns the entry of a configuration that names a path; not set if none does.
+func Entry(config *catalog.Configuration, path string) catalog.Scalar {
+	for _, s := range config.Catalogs {
+		if pathOf(config, s) == path {
+			return s
+		}
+	}
+	return catalog.Scalar{}
 }
 
 // Configuration reads the nearest configuration of the working directory, as Nearest finds it; nil

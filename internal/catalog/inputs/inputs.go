@@ -5,6 +5,7 @@ package inputs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
@@ -12,6 +13,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/lint"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // Inputs holds catalogs, their model, and the findings in them.
@@ -58,7 +60,23 @@ func read(files discovery.Files, args []string) (in Inputs) {
 		return in
 	}
 	in.readFrom(files, config, args)
+	if len(args) == 0 && config != nil {
+		in.explainMissing()
+	}
 	return in
+}
+
+// explainMissing gives the problems of catalogs that the configuration lists, but that are not
+// there, the position in the configuration.
+func (in *Inputs) explainMissing() {
+	for i := range in.Problems {
+		f := &in.Problems[i]
+		entry := discovery.Entry(in.Config, f.Pos.File)
+		if !entry.Set() || f.Pos.Line > 0 || !disk.IsGone(f.Pos.File) {
+			continue
+		}
+		f.Pos, f.Message = entry.Pos, fmt.Sprintf("%s: %s; write its new path, or remove this entry and the files that were generated from it", f.Pos.File, f.Message)
+	}
 }
 
 // readFrom reads catalogs from disk or from another source of files.
@@ -66,6 +84,12 @@ func (in *Inputs) readFrom(files discovery.Files, config *catalog.Configuration,
 	in.readSources(files, config, args)
 	if len(in.Catalogs) == 0 && len(in.Findings) == 0 && len(in.Problems) == 0 {
 		in.nothingFound(append(args, discovery.ConfigurationFile)[0])
+		if len(args) == 0 && config != nil {
+			f := &in.Problems[0]
+			f.Pos = config.CatalogsPos
+			f.Message += "; list a file or folder that has one or, if the module has none any more, remove " +
+				discovery.ConfigurationFile + " and the generated files"
+		}
 	}
 }
 
