@@ -3,6 +3,7 @@ package catalog
 import (
 	"reflect"
 	"regexp"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -42,6 +43,10 @@ func (*Params) schema(d definitions) schema {
 // read reads a param of an event: its short form, or all of it.
 func (p *Param) read(w *walker, what string, n *yaml.Node) bool {
 	p.Pos = w.pos(n)
+	if meant := withoutColon(n); meant != "" {
+		w.reject(n, "%s: the name and the type have no colon between them: write %s", what, meant)
+		return false
+	}
 	if n.Kind != yaml.ScalarNode {
 		w.structure(reflect.ValueOf(p).Elem(), what, n, keysOf(reflect.TypeFor[Param]()))
 		return p.Name.Set()
@@ -51,6 +56,25 @@ func (p *Param) read(w *walker, what string, n *yaml.Node) bool {
 		p.Name, p.Type, p.MaxBytes = parts[0], parts[1], parts[2]
 	}
 	return ok
+}
+
+// colon matches a name and a type with a colon between them.
+var colon = regexp.MustCompile(`^([A-Za-z_]\w*) *: *(\S+)$`)
+
+// withoutColon returns the short form of a param that is written as "from: int32" or as a mapping
+// of its name to its type; empty for anything else.
+func withoutColon(n *yaml.Node) string {
+	text := ""
+	switch {
+	case n.Kind == yaml.ScalarNode:
+		text = colon.ReplaceAllString(n.Value, "$1 $2")
+	case n.Kind == yaml.MappingNode && len(n.Content) == 2 && !slices.Contains(Keys[Param](), n.Content[0].Value):
+		text = n.Content[0].Value + " " + n.Content[1].Value
+	}
+	if match := shortParam.FindStringSubmatch(text); match == nil || match[2] == "" || text == n.Value {
+		return ""
+	}
+	return text
 }
 
 func (*Param) schema(d definitions) schema {

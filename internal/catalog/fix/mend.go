@@ -24,7 +24,7 @@ func (f *File) For(finding diag.Finding) (Fix, bool) {
 	switch finding.Rule {
 	case diag.YAMLTrap:
 		return f.quote(n)
-	case diag.CamelCase:
+	case diag.CamelCase, diag.GoName:
 		return f.camelCase(n)
 	case diag.UnusedParam:
 		return f.unused(n)
@@ -61,7 +61,7 @@ func (f *File) camelCase(n node) (Fix, bool) {
 	}
 	start, end, ok := f.span(n.Node)
 	name := camel(n.Value)
-	if !ok || !upperCamelCase.MatchString(name) || f.taken(name, n) {
+	if !ok || name == n.Value || !upperCamelCase.MatchString(name) || f.taken(name, n) {
 		return Fix{}, false
 	}
 	return Fix{Description: "write " + name, Edits: []Edit{{Start: start, End: end, Text: name}}}, true

@@ -23,7 +23,7 @@ var camelCase = &Rule{
 }
 
 func (p *Pass) checkCase(c *catalog.Catalog, id catalog.Identity, key string, s catalog.Scalar) {
-	if s.Set() && s.Value != "" && !upperCamelCase.MatchString(s.Value) {
+	if s.Set() && s.Value != "" && !upperCamelCase.MatchString(s.Value) && !p.reported[report{diag.GoName, s.Pos}] {
 		p.Reportf(c, id.Event, s.Pos, "the %s %q is not UpperCamelCase", key, s.Value)
 	}
 }

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
@@ -12,9 +14,12 @@ var unusedParam = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
+			if p.mistaken(e) {
+				continue
+			}
 			used := usedNames(c, e)
 			for _, param := range e.Params {
-				if !used[param.Name.Value] {
+				if !used[param.Name.Value] && !p.wrong(param) {
 					p.Reportf(c, e, param.Pos, "param %s is used by no message, annotation, correlation key, select or container",
 						param.Name.Value)
 				}
@@ -24,6 +29,24 @@ var unusedParam = &Rule{
 			p.checkVocabulary(c)
 		}
 	},
+}
+
+// wrong reports whether the name or the type of a param has an error.
+func (p *Pass) wrong(param catalog.Param) bool {
+	for _, rule := range []string{diag.GoName, diag.UnknownType} {
+		if p.reported[report{rule, param.Name.Pos}] || p.reported[report{rule, param.Type.Pos}] {
+			return true
+		}
+	}
+	return false
+}
+
+// mistaken reports whether a text of the event has a placeholder that nothing declares, or a verb.
+// Such a mistake may mean a param that looks unused.
+func (p *Pass) mistaken(e *catalog.Event) bool {
+	return slices.ContainsFunc(segments(templates(e)), func(s catalog.Segment) bool {
+		return p.reported[report{diag.UndeclaredPlaceholder, s.Pos}] || len(verbsIn(s.Text)) > 0
+	})
 }
 
 // usedNames returns the names that an event, or a default of its catalog, refers to.

@@ -44,12 +44,15 @@ type Input struct {
 func Run(in Input) diag.Findings {
 	marks := newIgnores(in.Settings.ignore)
 	findings := marks.leave(in.Catalogs, in.Found)
-	broken, unread := brokenOf(in.Catalogs, in.Found), unreadOf(in.Found)
+	broken, unread, reported := brokenOf(in.Catalogs, in.Found), unreadOf(in.Found), map[report]bool{}
+	for _, f := range in.Found {
+		reported[report{f.Rule, f.Pos}] = true
+	}
 	for _, rule := range inOrder() {
 		if rule.Run == nil {
 			continue
 		}
-		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, Some: in.Some, broken: broken, unplaced: unplacedOf(in.Catalogs, in.Found), rule: rule, ignores: marks}
+		p := &Pass{Catalogs: in.Catalogs, Set: in.Set, Release: in.Release, Some: in.Some, broken: broken, unplaced: unplacedOf(in.Catalogs, in.Found), reported: reported, rule: rule, ignores: marks}
 		rule.Run(p)
 		findings = append(findings, p.findings.Besides(unread)...)
 	}

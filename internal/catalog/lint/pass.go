@@ -27,10 +27,18 @@ type Pass struct {
 	// unplaced are the catalogs without a Go package of their own, copies of others for the most
 	// part.
 	unplaced map[*catalog.Catalog]bool
+	// reported are the findings of the reader and the model.
+	reported map[report]bool
 
 	rule     *Rule
 	ignores  *ignores
 	findings diag.Findings
+}
+
+// report is a finding without its message.
+type report struct {
+	rule string
+	pos  diag.Pos
 }
 
 // Events returns every event that was read completely, with its catalog.

@@ -52,7 +52,11 @@ func (s *eventStep) resolve() bool {
 		return false
 	}
 	if !exported(e.Name) {
-		s.Errorf(namePos(e.Source), diag.GoName, "%q can't be the name of a Go method; give name: %s", e.Name, upperCamel(capitalised(e.Name)))
+		name, or := upperCamel(capitalised(e.Name)), ""
+		if !e.Source.Name.Set() {
+			or = ", or keep the reason and give name: " + name
+		}
+		s.Errorf(namePos(e.Source), diag.GoName, "%q can't be the name of a Go method; write %s%s", e.Name, name, or)
 		return false
 	}
 	s.params()

@@ -64,11 +64,23 @@ func (s *objectStep) known() *Object {
 		s.Errorf(kind.Pos, diag.UnknownType, "k8s.io/api has no kind %s in %s%s", kind.Value, s.Version.Value,
 			spell.Suggest(kind.Value, wellknown.Kinds(s.Version.Value)))
 	default:
-		s.Errorf(s.Version.Pos, diag.UnknownType,
-			"k8s.io/api has no group version %q%s; for another module's kind give {type: alias.%s} and its import", s.Version.Value,
-			spell.Suggest(s.Version.Value, wellknown.APIVersions()), kind.Value)
+		s.unknownVersion(kind.Value)
 	}
 	return nil
+}
+
+// unknownVersion reports a group version that k8s.io/api lacks, with the one that is meant.
+func (s *objectStep) unknownVersion(kind string) {
+	if meant := wellknown.Meant(s.Version.Value, kind); meant != "" {
+		s.Errorf(s.Version.Pos, diag.UnknownType, "k8s.io/api has no group version %q; did you mean %s?", s.Version.Value, meant)
+		return
+	}
+	hint := spell.Suggest(s.Version.Value, wellknown.APIVersions())
+	if end, question := strings.CutSuffix(hint, "?"); question {
+		hint = end
+	}
+	s.Errorf(s.Version.Pos, diag.UnknownType, "k8s.io/api has no group version %q%s; for another module's kind give {type: alias.%s} and its import",
+		s.Version.Value, hint, kind)
 }
 
 func (s *objectStep) wellKnown(k wellknown.Kind) *Object {

@@ -22,6 +22,9 @@ func (s *eventStep) params() {
 		p := s.param(src)
 		if p == nil {
 			e.unresolved = append(e.unresolved, src.Name.Value)
+			if swapped(*src) {
+				e.unresolved = append(e.unresolved, src.Type.Value)
+			}
 			continue
 		}
 		if other := first[p.Name]; other != nil {
@@ -98,6 +101,18 @@ func validParamName(findings *diag.Findings, name catalog.Scalar) bool {
 	return false
 }
 
+// swapped reports whether the name of a param is a type, and its type none.
+func swapped(p catalog.Param) bool {
+	_, isType := basicTypes[p.Type.Value]
+	return typeWord(p.Name.Value) && !typeWord(p.Type.Value) && !isType && token.IsIdentifier(p.Type.Value) && !isNamedType(p.Type.Value)
+}
+
+// typeWord reports whether a word is a type of params, or stands for one in Go.
+func typeWord(word string) bool {
+	_, known := paramTypes[word]
+	return known || catalogTypes[word] != ""
+}
+
 // paramType finds the type of a param: a type of the table, or a Go type.
 func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 	if t, ok := paramTypes[p.Type.Value]; ok {
@@ -106,6 +121,11 @@ func (s *eventStep) paramType(p catalog.Param) (paramType, bool) {
 	alias, _, _ := strings.Cut(p.Type.Value, ".")
 	if word, ok := catalogTypes[p.Type.Value]; ok && s.types.imports.paths[alias] == "" {
 		s.Errorf(p.Type.Pos, diag.UnknownType, "param %s: the type %s is written %s in a catalog", p.Name.Value, p.Type.Value, word)
+		return paramType{}, false
+	}
+	if swapped(p) {
+		s.Errorf(p.Name.Pos, diag.UnknownType, "the name of a param comes before its type: write %s %s", p.Type.Value,
+			cmp.Or(catalogTypes[p.Name.Value], p.Name.Value))
 		return paramType{}, false
 	}
 	if !isNamedType(p.Type.Value) {

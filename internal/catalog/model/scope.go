@@ -181,7 +181,11 @@ func (n *names) enum(name string, p *Param, values []catalog.Scalar) *Enum {
 
 func (n *names) enumValue(enum *Enum, v catalog.Scalar) {
 	name := enumConst(enum.Type, v.Value)
+	like := slices.IndexFunc(enum.Values, func(c Constant) bool { return c.Name == name && c.Value != v.Value })
 	switch {
+	case like >= 0:
+		n.Errorf(v.Pos, diag.GoName, "value %q needs the Go name %s, which value %q has already; a Go name has the letters and digits of its value, so leave out or rename one of the two",
+			v.Value, name, enum.Values[like].Value)
 	case slices.ContainsFunc(enum.Values, func(c Constant) bool { return c.Value == v.Value }):
 		n.Errorf(v.Pos, diag.GoName, "value %q is listed twice", v.Value)
 	case name == enum.Type:

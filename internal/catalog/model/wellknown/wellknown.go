@@ -5,6 +5,7 @@ package wellknown
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -86,6 +87,24 @@ func Kinds(apiVersion string) []string {
 
 // APIVersions lists the API versions of the table, sorted.
 func APIVersions() []string { return slices.Sorted(maps.Keys(byAPIVersion())) }
+
+// Meant returns the API version that is meant by the alias of its Go package (corev1), by the
+// package's folder (core/v1) or by a group without a version (batch, core); empty if there is none.
+// It prefers a version that has the kind.
+func Meant(text, kind string) (meant string) {
+	for _, version := range APIVersions() {
+		k, _, ok := Lookup(version, kind)
+		folder := strings.TrimPrefix(k.Path, root)
+		switch {
+		case !slices.Contains([]string{k.Alias, folder, path.Dir(folder), path.Dir(version)}, text):
+		case ok:
+			return version
+		case meant == "":
+			meant = version
+		}
+	}
+	return meant
+}
 
 // IsString reports whether a type of k8s.io/api is declared as a string: batchv1.JobConditionType.
 func IsString(path, name string) bool {
