@@ -35,7 +35,7 @@ func newDocs() *cobra.Command {
 the lines
   ` + docs.Begin + `
   ` + docs.End + `
-and the rest of the file stays as it is. A page of HTML is the whole file. Without arguments and --into, event-gen.yaml
+and the rest of the file stays as it is. A file that does not exist is made, with these lines. A page of HTML is the whole file. Without arguments and --into, event-gen.yaml
 names the file with the key docs.into.
 
 Exit codes: 0 done; 1 errors in a catalog; 2 wrong usage or configuration, or a file that is missing, can't be written,
@@ -125,7 +125,7 @@ func (f docsFormat) place(old []byte, exists bool, text []byte) ([]byte, error) 
 	switch {
 	case f == "markdown":
 		if !exists {
-			return nil, errors.New("no such file; make it, with the lines " + docs.Begin + " and " + docs.End)
+			old = []byte(docs.Begin + "\n" + docs.End + "\n")
 		}
 		return docs.Splice(old, text)
 	case len(old) > 0 && !bytes.Contains(old, []byte(docs.Generator)):
