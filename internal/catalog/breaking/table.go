@@ -75,7 +75,7 @@ var table = map[string]row{
 	"Method.Wire":      {},
 	"Wire.Definitions": {rule: "BW02", name: "variant", pairs: pairVariants},
 
-	"Param.GoType":     {rule: "BG02", name: "type", with: constants},
+	"Param.GoType":     {rule: "BG02", name: "type", with: constants, key: "type of the param"},
 	"Param.Enum":       {parts: true},
 	"Param.Convert":    {rule: "BW06", name: "form", unless: retyped},
 	"Param.Extra":      {rule: "BW06", name: "separator"},

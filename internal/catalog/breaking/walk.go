@@ -178,6 +178,10 @@ func (s *site) position(key string) diag.Pos {
 		if id.Message != nil {
 			return id.Message.Pos
 		}
+	case "type of the param": // an enum is declared once, for all events with it
+		if constants(s) != "" {
+			return s.now.param.Enum.Pos
+		}
 	case "regarding": // a changed declaration of an object is at the site's position
 		if about := c.About(e); about != nil && s.at == e.Pos {
 			return about.Pos
