@@ -56,7 +56,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	default:
 		raw.Whole = called(proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s"}, info)
 	}
-	raw.Text = m.text(s, s.Said, raw.Whole)
+	raw.Text, raw.Format = m.text(s, s.Said, raw.Whole), m.format(s.Call)
 	return raw, ""
 }
 

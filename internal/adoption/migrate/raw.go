@@ -25,8 +25,19 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 		Info: s.Package.Info, Late: m.result.Late(s, s.Regarding.Expr) || m.result.Late(s, s.Related.Expr),
 	}
 	raw.Whole = wholeOf(s.Call, s.Shape.Message, s.Shape.Formats, s.Package.Info)
-	raw.Text = m.text(s, s.Said, raw.Whole)
+	raw.Text, raw.Format = m.text(s, s.Said, raw.Whole), m.format(s.Call)
 	return raw
+}
+
+// format is the constant that a call passes to a recorder as the format; empty if it passes none.
+func (m *matcher) format(call *ast.CallExpr) string {
+	for _, f := range m.result.Formats {
+		if f.Call == call {
+			text, _ := f.Value.Constant()
+			return text
+		}
+	}
+	return ""
 }
 
 // isClients reports whether the methods of the recorder's static type are those of client-go's: the

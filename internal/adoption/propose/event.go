@@ -224,10 +224,12 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// texts gives an event its message. A call that has one of several texts, or a slice of arguments,
-// passes the text as a whole: one typed call stands for it.
+// texts gives an event its message. A call that has one of several texts, a slice of arguments, or
+// arguments for a format that is not constant passes the text as a whole: one typed call stands for
+// it.
 func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
-	if len(texts) > 1 || slices.ContainsFunc(texts[0].Parts, scan.Part.Spread) {
+	whole := func(p scan.Part) bool { return p.Spread() || p.Pending() && !p.Passed() }
+	if len(texts) > 1 || slices.ContainsFunc(texts[0].Parts, whole) {
 		f.relatedOf(e, s, scan.Text{})
 		e.plain()
 		return

@@ -196,9 +196,9 @@ func (b *binding) format(p Part) []Text {
 	args := b.formatArgs(p.args)
 	var out []Text
 	for _, f := range b.texts([]Text{{Parts: p.format, How: Runtime, Info: p.Info}}) {
-		if s, ok := f.Constant(); ok {
+		if s, ok := f.Constant(); ok && args.rest == nil {
 			f = b.e.expand(s, args.parts, Text{How: f.How, Pos: f.Pos})
-		} else if f.symbolic() {
+		} else if f.symbolic() || args.rest != nil || len(args.parts) > 0 {
 			p.format, p.args = f.Parts, args
 			f = Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Info: p.Info}
 		}

@@ -80,26 +80,33 @@ func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func)
 }
 
 // formatted returns the texts that fmt.Sprintf returns and Eventf records. format and first are the
-// indexes of the format and its first argument.
+// indexes of the format and its first argument. What a format that is not constant makes of
+// arguments, and what fmt.Sprintf makes of too many, is not known.
 func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 	if len(x.Args) <= format {
 		return nil
 	}
-	args := e.arguments(x, first)
+	args, isText := e.arguments(x, first), IsString(e.pkg.Info.TypeOf(x))
 	var out []Text
 	for _, f := range e.eval(x.Args[format]) {
 		s, constant := f.Constant()
 		switch {
-		case constant:
-			t := e.expand(s, args.parts, f)
-			if args.rest != nil {
-				t.How, t.Parts = Runtime, e.spreadOver(s, x.Args[len(x.Args)-1])
-			}
+		case constant && args.rest != nil:
+			t := e.expand(s, nil, f)
+			t.How, t.Parts = Runtime, e.spreadOver(s, x.Args[len(x.Args)-1])
 			out = append(out, t)
+		case constant && (!isText || !leavesOver(s, len(args.parts))):
+			out = append(out, e.expand(s, args.parts, f))
+		case constant:
+			out = append(out, e.opaque(x, "it has more arguments than verbs")...)
 		case f.symbolic():
 			out = append(out, e.pendingFormat(x.Args[format], f, args))
-		default:
+		case first >= len(x.Args):
 			out = append(out, f)
+		case isText:
+			out = append(out, e.opaque(x, "its format is not constant")...)
+		default:
+			out = append(out, e.pendingFormat(x.Args[format], f, args))
 		}
 	}
 	return out
@@ -134,7 +141,8 @@ const isSlice = "the arguments are a slice"
 // are slice... .
 func (p Part) Spread() bool { return p.Cause == isSlice }
 
-// pendingFormat returns a text whose format the callers pass.
+// pendingFormat returns a text whose format the callers pass, or whose format is not constant and
+// has arguments.
 func (e *evaluator) pendingFormat(x ast.Expr, f Text, args *formatArgs) Text {
 	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", format: f.Parts, args: args, in: &e.scope}
 	return Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Def: f.Def, Info: f.Info}

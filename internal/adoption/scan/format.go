@@ -80,6 +80,22 @@ func argIndex(s string) (index, end int) {
 	return n - 1, end
 }
 
+// leavesOver reports whether a format without explicit indexes has fewer verbs than arguments. fmt
+// shows the others as %!(EXTRA …).
+func leavesOver(format string, args int) bool {
+	all, _ := Directives(format)
+	used := 0
+	for _, d := range all {
+		if d.Indexed {
+			return false
+		}
+		if d.Letter != 0 {
+			used = d.Arg + 1
+		}
+	}
+	return used < args
+}
+
 // verb returns the directive without an explicit index of its argument.
 func (d Directive) verb() string {
 	before, after, indexed := strings.Cut(d.Text, "[")

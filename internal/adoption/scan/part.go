@@ -26,7 +26,8 @@ func (p Part) Field() (owner, name string, ok bool) {
 	return p.field.owner, p.field.name, true
 }
 
-// Pending reports whether the part is a format that callers pass, so that its text is unknown.
+// Pending reports whether the part is a format that callers pass, or a format that is not constant
+// and has arguments, so that its text is unknown.
 func (p Part) Pending() bool { return p.format != nil }
 
 // FormatParam returns the parameter that a pending format stands for, as Param does.

@@ -64,7 +64,8 @@ type Part struct {
 
 	param *paramRef
 	field *fieldRef
-	// format and args belong to a call of fmt.Sprintf or Eventf whose format callers pass.
+	// format and args belong to a call of fmt.Sprintf or Eventf whose format callers pass, or of
+	// Eventf whose format is not constant.
 	format []Part
 	args   *formatArgs
 	// pure is the call of a function whose arguments callers pass.
@@ -128,7 +129,7 @@ func (t Text) Format() string {
 	return b.String()
 }
 
-// pending returns the known parts of a format that callers pass, with %s for the others.
+// pending returns the known parts of a pending format, with %s for the others.
 func pending(format []Part) string {
 	var b strings.Builder
 	for _, p := range format {

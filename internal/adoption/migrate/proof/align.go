@@ -501,6 +501,10 @@ func (m *aligner) explain() {
 		m.prover.cause(MovedArgument, "", "An argument of the text may be written between its format and the call.")
 		return
 	}
+	if len(m.stuckPart.Args) > 0 {
+		m.prover.cause(TextDiffers, "", m.unknownText())
+		return
+	}
 	if m.stuckAt.value == eventrt.ParamValue {
 		q := m.event.Params[m.stuckAt.param]
 		text := fmt.Sprintf("The raw call has nothing that %s, a %s, shows in the same way.", q.Name, q.Type)

@@ -117,9 +117,28 @@ func (p *prover) extraArguments() {
 	if w.Expr == nil || len(w.Args) == 0 || w.Spread || p.passesWhole() {
 		return
 	}
-	if format, ok := p.constantText(w.Expr); ok && !strings.ContainsAny(format, "[*") && verbs(format) < len(w.Args) {
+	if format := p.site.Format; !strings.ContainsAny(format, "[*") && verbs(format) < len(w.Args) {
 		p.cause(Extra, "", "The raw call has more arguments than verbs; fmt shows them as %!(EXTRA …).")
 	}
+}
+
+// formatKnown reports whether the text is known where the raw call formats and the typed call does
+// not: its format is constant, and its arguments stand in the call.
+func (p *prover) formatKnown() bool {
+	w := p.site.Whole
+	if len(w.Args) == 0 || p.passesWhole() || p.site.Format != "" && !w.Spread {
+		return true
+	}
+	return p.fail(TextDiffers, p.unknownText())
+}
+
+// unknownText says why the text of a call that formats is not known.
+func (p *prover) unknownText() string {
+	w := p.site.Whole
+	if p.site.Format != "" {
+		return "The arguments of the format are a slice, " + types.ExprString(w.Args[len(w.Args)-1]) + ": what is stored depends on its length."
+	}
+	return "The format " + types.ExprString(w.Expr) + " is not constant, and arguments follow it: what is stored depends on both."
 }
 
 // passesWhole reports whether the typed call formats as the raw call does.

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"reflect"
 	"slices"
@@ -137,6 +138,10 @@ var literals = []string{"", "a", "Cannot scale: ", " to ", "100% of ", "{", "[",
 // drawCase draws an entry, and a call that is usually near it.
 func drawCase(t *testing.T, rt *rapid.T) *playedCase {
 	c := &playedCase{reader: newReader(t)}
+	if rapid.IntRange(1, 6).Draw(rt, "format") == 1 {
+		c.drawComputed(rt)
+		return c
+	}
 	var params []string
 	var kinds []string
 	for i := range rapid.IntRange(0, 3).Draw(rt, "params") {
@@ -298,7 +303,33 @@ func (c *playedCase) drawWhole(t *rapid.T) {
 	whole.Expr = c.reader.expr(strconv.Quote(shownText(text)))
 	whole.Type = c.info.TypeOf(whole.Expr)
 	if len(whole.Args) > 0 && rapid.Bool().Draw(t, "has the whole text") {
-		c.site.Whole = whole
+		c.site.Whole, c.site.Format = whole, shownText(text)
+	}
+}
+
+// drawComputed draws a call whose format is not constant, with up to three arguments or a slice.
+// Half of the calls show the proof the format as the text, as if it had no arguments.
+func (c *playedCase) drawComputed(t *rapid.T) {
+	shown := rapid.SampledFrom([]string{"{regarding.name}", "{p0}", "{p0}: %s"}).Draw(t, "message")
+	c.event = entry(c.t, fmt.Sprintf("{reason: Failed, type: Warning, regarding: Pod, params: [{name: p0, type: string, maxBytes: 200}], message: %q}", shown))
+	if !strings.Contains(shown, "p0") {
+		c.event = entry(c.t, fmt.Sprintf("{reason: Failed, type: Warning, regarding: Pod, message: %q}", shown))
+	}
+	whole := c.part("%s", rapid.SampledFrom([]string{"Pod.Name", "S", "S + S2"}).Draw(t, "format"))
+	c.site = c.reader.site([]Part{whole})
+	switch n := rapid.IntRange(0, 4).Draw(t, "arguments"); n {
+	case 0:
+		whole.Formats = true
+		c.site.Text[0] = whole
+	case 4:
+		whole.Args, whole.Spread = []ast.Expr{c.expr("List")}, true
+	default:
+		for range n {
+			whole.Args = append(whole.Args, c.expr(rapid.SampledFrom([]string{"S", "I", "Err", "Pod.Name", "List"}).Draw(t, "argument")))
+		}
+	}
+	if c.site.Whole = whole; rapid.Bool().Draw(t, "seen as such") {
+		c.site.Text = []Part{whole}
 	}
 }
 
@@ -332,6 +363,9 @@ func (c *playedCase) compare(t *rapid.T, v *Verdict) {
 
 // raw is the raw call's format and arguments.
 func (c *playedCase) raw() (format string, args []any, ok bool) {
+	if w := c.site.Whole; c.computed() {
+		return c.value(types.ExprString(w.Expr)).(string), c.elements(w.Args, w.Spread), true
+	}
 	for _, p := range c.site.Text {
 		if p.Expr == nil {
 			format += strings.ReplaceAll(p.Literal, "%", "%%")
@@ -350,8 +384,29 @@ func (c *playedCase) raw() (format string, args []any, ok bool) {
 	return format, args, true
 }
 
+// computed reports whether the format of the call is not constant, and has arguments.
+func (c *playedCase) computed() bool { return len(c.site.Whole.Args) > 0 && c.site.Format == "" }
+
+// elements are the values of arguments; those of a slice if it is spread.
+func (c *playedCase) elements(args []ast.Expr, spread bool) (out []any) {
+	for _, x := range args {
+		value := c.value(types.ExprString(x))
+		if list, ok := value.([]string); ok && spread {
+			for _, element := range list {
+				out = append(out, element)
+			}
+			continue
+		}
+		out = append(out, value)
+	}
+	return out
+}
+
 func (c *playedCase) rawValue(p Part) (any, bool) {
 	text := types.ExprString(p.Expr)
+	if len(p.Args) > 0 {
+		return fmt.Sprintf(c.value(text).(string), c.elements(p.Args, p.Spread)...), true
+	}
 	if p.Method != "" {
 		value := c.values[text+"."+p.Method+"()"]
 		return value, value != nil
@@ -376,7 +431,11 @@ func (c *playedCase) atWork(cause Cause, d *eventrt.Definition, want, got string
 	case Panic:
 		return strings.Contains(want, "PANIC=") && (strings.Contains(got, "<panic>"[:3]) || strings.Contains(got, "PANIC="))
 	}
-	for _, p := range c.site.Text {
+	text := c.site.Text
+	if c.computed() {
+		text = []Part{c.site.Whole}
+	}
+	for _, p := range text {
 		if p.Expr == nil {
 			if id == Control && eventrt.Clean(p.Literal, 0) != p.Literal || id == UTF8 && !utf8.ValidString(p.Literal) ||
 				id == Percent && strings.Contains(p.Literal, "%") || id == Cut && exceeds(cause.Param, d, p.Literal) {
@@ -512,15 +571,12 @@ func (c *playedCase) typedValue(a Argument) any {
 func (c *playedCase) sprintf(a Argument) string {
 	format := a.Format
 	if format == "" {
-		text, err := strconv.Unquote(types.ExprString(a.Expr))
-		if err != nil {
-			c.t.Fatal(err)
+		format = types.ExprString(a.Expr)
+		if text, err := strconv.Unquote(format); err == nil {
+			format = text
+		} else {
+			format = c.value(format).(string)
 		}
-		format = text
 	}
-	var args []any
-	for _, x := range a.Args {
-		args = append(args, c.value(types.ExprString(x)))
-	}
-	return fmt.Sprintf(format, args...)
+	return fmt.Sprintf(format, c.elements(a.Args, a.Spread)...)
 }

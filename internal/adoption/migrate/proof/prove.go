@@ -12,7 +12,7 @@ import (
 func Prove(s *Site, e *model.Event) Verdict {
 	p := &prover{site: s, event: e}
 	p.verdict.Event = e
-	if p.method() && p.identity() && p.relatable() && p.text() && p.filled() {
+	if p.method() && p.identity() && p.relatable() && p.text() && p.filled() && p.formatKnown() {
 		p.action()
 		p.annotations()
 		p.otherMethod()

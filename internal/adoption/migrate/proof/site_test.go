@@ -72,9 +72,17 @@ func TestProveSites(t *testing.T) {
 			s.Text, s.Whole = []Part{p}, p
 		}, EqualExcept, "Sprintf(S, Err)", "cut control utf8"},
 		{"more arguments than verbs", plain, func(r *reader, s *Site) {
-			s.Text, s.Whole = []Part{{Literal: "failed"}}, r.part("%s", `"failed"`)
+			s.Text, s.Whole, s.Format = []Part{{Literal: "failed"}}, r.part("%s", `"failed"`), "failed"
 			s.Whole.Args = []ast.Expr{r.expr("S")}
 		}, Different, "", "extra"},
+		{"format that is not constant, as the object's name", `{reason: Failed, type: Warning, regarding: Pod, message: "{regarding.name}"}`, func(r *reader, s *Site) {
+			s.Text, s.Whole = r.text("%s Pod.Name"), r.part("%s", "Pod.Name")
+			s.Whole.Args = []ast.Expr{r.expr("S")}
+		}, NoCall, "", "cut control utf8 text"},
+		{"slice as the arguments", plain, func(r *reader, s *Site) {
+			s.Text, s.Whole, s.Format = []Part{{Literal: "failed"}}, r.part("%s", `"failed"`), "failed"
+			s.Whole.Args, s.Whole.Spread = []ast.Expr{r.expr("List")}, true
+		}, NoCall, "", "text"},
 		{"moved", `{reason: Failed, type: Warning, regarding: Pod, message: "no: {err}", params: [{name: err, type: error}]}`, func(r *reader, s *Site) {
 			s.Text = r.text("no: ", "%v Err")
 			s.Text[1].Moved = true
