@@ -49,10 +49,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	case h.message == nil:
 	case h.format:
 		raw.Whole = proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s", Args: h.rest, Spread: s.Call.Ellipsis.IsValid()}
-		if len(h.rest) == 0 {
-			_, known := scan.ConstantText(info, h.message)
-			raw.Whole.Formats = !known
-		}
+		raw.Whole.Formats = len(h.rest) == 0 && holdsVerbs(h.message, info)
 	default:
 		raw.Whole = called(proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s"}, info)
 	}

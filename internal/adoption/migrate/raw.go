@@ -123,9 +123,14 @@ func wholeOf(call *ast.CallExpr, message int, formats bool, info *types.Info) pr
 		p.Args, p.Spread = rest, call.Ellipsis.IsValid()
 		return p
 	}
-	text, known := scan.ConstantText(info, x)
-	p.Formats = !known || strings.Contains(text, "%")
+	p.Formats = holdsVerbs(x, info)
 	return called(p, info)
+}
+
+// holdsVerbs reports whether a format can have verbs, or percent signs.
+func holdsVerbs(format ast.Expr, info *types.Info) bool {
+	text, known := scan.ConstantText(info, format)
+	return !known || strings.Contains(text, "%")
 }
 
 // text is what a message consists of. Where that can't be seen, or depends on the way to the call,

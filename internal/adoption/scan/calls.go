@@ -101,12 +101,12 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 			out = append(out, e.opaque(x, "it has more arguments than verbs")...)
 		case f.symbolic():
 			out = append(out, e.pendingFormat(x.Args[format], f, args))
-		case first >= len(x.Args):
-			out = append(out, f)
 		case isText:
 			out = append(out, e.opaque(x, "its format is not constant")...)
-		default:
+		case first < len(x.Args):
 			out = append(out, e.pendingFormat(x.Args[format], f, args))
+		default:
+			out = append(out, f)
 		}
 	}
 	return out

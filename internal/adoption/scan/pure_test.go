@@ -65,7 +65,7 @@ func TestPureFunctions(t *testing.T) {
 		`fmt.Sprintf("Phase%d", n)`:                        "Phase?n",
 		`fmt.Sprintf(text, "Scaled")`:                      `?fmt.Sprintf(text, "Scaled")`,
 		`fmt.Sprintf("Scaled", text)`:                      `?fmt.Sprintf("Scaled", text)`,
-		`fmt.Sprintf(text)`:                                "?unknown.Text()",
+		`fmt.Sprintf(text)`:                                "?fmt.Sprintf(text)",
 		`fmt.Sprintf("%s%s", []any{"Scale", "Up"}...)`:     `?[]any{…}?[]any{…}`,
 		`fmt.Sprintf("%*d", 3, 1)`:                         "?1",
 		`fmt.Sprintf("%s", []string{"Scale", "Up"})`:       "?[]string{…}",
