@@ -101,6 +101,9 @@ func cases() map[string]string {
 		`r.recorder.Eventf(pod, "Warning", "Failed", "x "+text, n)`:                                 "",
 		`r.recorder.Eventf(pod, "Warning", "Failed", pod.Status.Message, n)`:                        "EV536",
 		`r.recorder.Eventf(pod, "Warning", "Failed", names[n], n)`:                                  "EV536",
+		`var a []any; r.recorder.Eventf(pod, "Normal", "Scaled", pod.Name, a...)`:                   "EV536",
+		`var a []any; r.recorder.Eventf(pod, "Normal", "Scaled", err.Error(), a...)`:                "EV513",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", pod.Name, n)`:                                   "EV536",
 		`r.recorder.Eventf(pod, "Warning", "Cannot scale %s", text)`:                                "EV514",
 		`r.recorder.Eventf(pod, "Warning", "Cannot scale: %v", err.Error())`:                        "EV514",
 		`r.events.Eventf(pod, nil, "Warning", "Cannot scale %d: %v", "Scale", text)`:                "EV514",
@@ -388,6 +391,49 @@ func TestFormatsOfCallers(t *testing.T) {
 			if diff := cmp.Diff(want, strings.TrimPrefix(strings.Join(got, " "), "EV515 ")); diff != "" {
 				t.Errorf("%s: %s (-want +got):\n%s", name, call, diff)
 			}
+		}
+	}
+}
+
+// knownFormats are functions that record a format which callers pass, or which a field holds, and
+// their findings.
+var knownFormats = map[string]string{
+	// Callers pass an object's name, in which no % can be.
+	"func (r *reconciler) emit(pod *corev1.Pod, name string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", name)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod) { r.emit(pod, pod.Name) }\n": "warning EV513",
+	"func (r *reconciler) emit(pod *corev1.Pod, name string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", name)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod) { r.emit(pod, pod.Name); r.emit(pod, pod.Spec.NodeName) }\n": "error EV513",
+	"func (r *reconciler) emit(pod *corev1.Pod, name string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", name)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod) { r.emit(pod, pod.Name); h := r.emit; _ = h }\n": "error EV513",
+	"func (r *reconciler) emit(pod *corev1.Pod, name string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", name)\n}\n": "error EV513",
+	// The function has the arguments, and callers the format.
+	"func (r *reconciler) emit(pod *corev1.Pod, format string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", format, pod.Name)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod) { r.emit(pod, \"Up %s\"); r.emit(pod, \"Down %s\") }\n": "",
+	"func (r *reconciler) emit(pod *corev1.Pod, format string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", format, pod.Name)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod) { r.emit(pod, \"Up %s\"); r.emit(pod, \"Down %d\") }\n": "error EV514",
+	"func (r *reconciler) emit(pod *corev1.Pod, format string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", format, pod.Name)\n}\n\n" +
+		"func (r *reconciler) g(pod *corev1.Pod) { r.emit(pod, \"Up %s\"); r.emit(pod, pod.Name) }\n": "warning EV536",
+	"func (r *reconciler) emit(pod *corev1.Pod, format string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", format, pod.Name)\n}\n": "",
+	// A field holds the format.
+	"type app struct{ format string }\n\nfunc (r *reconciler) emit(pod *corev1.Pod, a *app) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", a.format, pod.Name)\n}\n\n" +
+		"func (a *app) set(pod *corev1.Pod) { a.format = fmt.Sprintf(\"%s-driver\", pod.Name) }\n": "warning EV536",
+	"type app struct{ format string }\n\nfunc (r *reconciler) emit(pod *corev1.Pod, a *app) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", a.format, pod.Name)\n}\n\n" +
+		"func (a *app) set() { a.format = \"Up %s\" }\n": "",
+	"type app struct{ format string }\n\nfunc (r *reconciler) emit(pod *corev1.Pod, a *app) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", a.format, pod.Name)\n}\n\n" +
+		"func (a *app) set() { a.format = \"Up %d\" }\n": "error EV514",
+	"type app struct{ format string }\n\nfunc (r *reconciler) emit(pod *corev1.Pod, a *app) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", a.format, pod.Name)\n}\n": "warning EV536",
+}
+
+// TestKnownFormats holds that a format which callers pass, or which a field holds, is judged as what
+// all of them pass, and that more code never hides a finding.
+func TestKnownFormats(t *testing.T) {
+	for code, want := range knownFormats {
+		var got []string
+		for _, f := range findings(read(t, code), nil) {
+			got = append(got, f.Severity.String()+" "+f.Rule.ID)
+		}
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", code, diff)
 		}
 	}
 }

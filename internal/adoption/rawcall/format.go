@@ -30,14 +30,14 @@ func (c *checker) format(f *scan.FormatCall) {
 	switch {
 	case f.Value.Closed() && (len(args) > 0 || harmless(f.Value)):
 	case len(f.Value.Alternatives) == 1 && constantFormat(f, format):
-	case len(args) == 0 && !slices.ContainsFunc(f.Value.Alternatives, mayHoldPercent):
+	case len(args) == 0 && !slices.ContainsFunc(f.Known.Alternatives, mayHoldPercent):
 		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format; no %% can be in it, but go vet refuses such a format; write \"%%s\" before it%s",
 			short(format), unformatted(f.Shape))
 		c.findings[len(c.findings)-1].Severity = diag.Warning
 	case len(args) == 0, slices.ContainsFunc(f.Value.Alternatives, formatted):
 		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it%s",
 			short(format), unformatted(f.Shape))
-	case !f.Callers && !f.Call.Ellipsis.IsValid():
+	case !f.Callers && !f.Known.Closed() && !slices.ContainsFunc(f.Known.Alternatives, fromCallers):
 		c.report(format.Pos(), callrules.ComputedFormat, "%s is not constant, so that nothing compares its verbs with the arguments; use a constant format", short(format))
 	}
 }
@@ -52,6 +52,9 @@ func constantFormat(f *scan.FormatCall, format ast.Expr) bool {
 // mismatchesOf returns the mistakes in each constant that the format can be, each once.
 func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []string) {
 	constants := f.Value.Constants()
+	if len(args) > 0 && !f.Callers && f.Known.Closed() {
+		constants = f.Known.Constants()
+	}
 	if len(args) == 0 && harmless(f.Value) {
 		return nil
 	}
@@ -66,6 +69,14 @@ func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []
 		}
 	}
 	return problems
+}
+
+// fromCallers reports whether callers that were not read decide a part of a text.
+func fromCallers(t scan.Text) bool {
+	return slices.ContainsFunc(t.Parts, func(p scan.Part) bool {
+		_, _, ok := p.Param()
+		return ok
+	})
 }
 
 // unformatted names the method that takes a text as it is. Only Eventf of the record API has one

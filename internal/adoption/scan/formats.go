@@ -17,9 +17,11 @@ type FormatCall struct {
 	// Format is the index of the format among the arguments. Args is the index of the first
 	// argument for its verbs.
 	Format, Args int
-	// Value holds the texts that the format can be.
-	Value Value
-	// Callers: the callers of the function around the call decide the format, at least in part.
+	// Value holds the texts that the format can be. Known is Value with what callers pass and what
+	// fields hold, if all places that pass or store it were read.
+	Value, Known Value
+	// Callers: the callers of the function around the call pass the format together with all of its
+	// arguments. Their calls pass formats, too.
 	Callers bool
 	// Shape is that of the recorder's method.
 	Shape Shape
@@ -72,16 +74,78 @@ func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	seen[call] = !f.OnlyWithArgs
 	e := s.evaluator(at.fn, at.pkg)
 	value := Value{Expr: call.Args[f.Format], Alternatives: e.eval(call.Args[f.Format])}
+	texts := e.formatted(call, f.Format, f.Args)
 	if !visited && !at.pkg.Dependency {
 		c := &FormatCall{
-			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Callers: value.symbolic(), Shape: f.Shape,
+			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Known: s.known(value), Callers: passedOn(texts), Shape: f.Shape,
 		}
 		if at.fn != nil {
 			c.Func = at.fn.decl
 		}
 		s.result.Formats = append(s.result.Formats, c)
 	}
-	s.formatCallers(e.formatted(call, f.Format, f.Args), f, call, seen)
+	s.formatCallers(texts, f, call, seen)
+}
+
+// passedOn reports whether callers pass every format that is not constant with all arguments.
+func passedOn(texts []Text) bool {
+	passed := false
+	for _, t := range texts {
+		if len(t.Parts) != 1 || !t.Parts[0].Pending() {
+			continue
+		}
+		fn, _ := t.Parts[0].passedFormat()
+		if passed = fn != nil; !passed {
+			return false
+		}
+	}
+	return passed
+}
+
+// known returns a value with the texts that callers pass, and that fields hold, in place of
+// parameters and fields. If there may be other callers or writes, it returns the value as it is.
+func (s *scanner) known(v Value) Value {
+	all := v.Alternatives
+	for range mostForwards {
+		var next []Text
+		for _, t := range all {
+			above := s.above(t)
+			if above == nil {
+				return v
+			}
+			next = append(next, above...)
+		}
+		if all = distinct(next); !(Value{Alternatives: all}).symbolic() {
+			return Value{Expr: v.Expr, Alternatives: all}
+		}
+	}
+	return v
+}
+
+// above returns the texts of one of known's steps, or nil if they are not known.
+func (s *scanner) above(t Text) []Text {
+	if !t.symbolic() {
+		return []Text{t}
+	}
+	if len(t.Parts) == 1 && t.Parts[0].field != nil {
+		p := t.Parts[0]
+		x, ok := p.Expr.(*ast.SelectorExpr)
+		if !ok || p.in == nil || s.prog.Open && ast.IsExported(p.field.name) {
+			return nil
+		}
+		return s.evaluator(p.in.fn, p.in.pkg).anywhere(x, p.field)
+	}
+	for _, p := range t.leaves() {
+		if p.param != nil && !s.allCallers(p.param.fn) {
+			return nil
+		}
+	}
+	return s.oneStepUp(t)
+}
+
+// allCallers reports whether all calls of a function were read.
+func (s *scanner) allCallers(fn *function) bool {
+	return fn.obj != nil && len(s.asValue[fn.key]) == 0 && !(s.prog.Open && fn.obj.Exported())
 }
 
 // formatCallers adds the calls of functions whose format and arguments are in texts, which call
