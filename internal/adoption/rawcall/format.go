@@ -31,8 +31,8 @@ func (c *checker) format(f *scan.FormatCall) {
 	case f.Value.Closed() && (len(args) > 0 || harmless(f.Value)):
 	case len(f.Value.Alternatives) == 1 && constantFormat(f, format):
 	case len(args) == 0 && !slices.ContainsFunc(f.Known.Alternatives, mayHoldPercent):
-		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format; no %% can be in it, but go vet refuses such a format; write \"%%s\" before it%s",
-			short(format), unformatted(f.Shape))
+		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format; no %% can be in it%s; write \"%%s\" before it%s",
+			short(format), refused(f.Shape), unformatted(f.Shape))
 		c.findings[len(c.findings)-1].Severity = diag.Warning
 	case len(args) == 0, slices.ContainsFunc(f.Value.Alternatives, formatted):
 		c.report(format.Pos(), callrules.NonConstantFormat, "%s is not constant and is taken for a format, so that a %% in it spoils the message; write \"%%s\" before it%s",
@@ -77,6 +77,14 @@ func fromCallers(t scan.Text) bool {
 		_, _, ok := p.Param()
 		return ok
 	})
+}
+
+// refused says that go vet refuses a format that is not constant. It does not know the events API.
+func refused(s scan.Shape) string {
+	if s.API == scan.Record {
+		return ", but go vet refuses such a format with client-go v0.36 and later"
+	}
+	return ""
 }
 
 // unformatted names the method that takes a text as it is. Only Eventf of the record API has one
