@@ -26,8 +26,9 @@ func messageAsAction(c *checker, s *scan.Site) {
 	for _, text := range s.Action.Alternatives {
 		action, constant := text.Constant()
 		switch {
+		case constant && action == s.FormatAsAction(): // leftOutAction reports it
 		case constant && action != "" && (strings.ContainsAny(action, " %:,") || len(action) > mostName):
-			c.report(at(s, s.Action), callrules.MessageAsAction, "the action %q is a message; name the action in UpperCamelCase", action)
+			c.report(at(s, s.Action), callrules.MessageAsAction, "the action %q is a message; name the action in UpperCamelCase%s", action, moved(s))
 			return
 		case constant:
 		default:
@@ -37,6 +38,18 @@ func messageAsAction(c *checker, s *scan.Site) {
 			}
 		}
 	}
+}
+
+// moved says that the text of an action belongs into the note, if that has no text of its own.
+func moved(s *scan.Site) string {
+	note := argument(s, s.Shape.Message)
+	if note == nil {
+		return ""
+	}
+	if _, constant := scan.ConstantText(s.Package.Info, note); constant {
+		return ""
+	}
+	return ", and put the message into the note"
 }
 
 // wordsAround finds an error in a text, or a part that stands among words.

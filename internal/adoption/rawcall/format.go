@@ -3,7 +3,6 @@ package rawcall
 import (
 	"go/ast"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 )
 
 // formats judges the calls that pass a format to a recorder: EV513, EV514 and EV536. A call whose
-// reason is the format has no format to judge.
+// reason or action is the format has no format to judge.
 func (c *checker) formats() {
 	for _, f := range c.Formats {
 		if !c.leftOut[f.Call] {
@@ -165,10 +164,6 @@ func quote(text string) string {
 	return `"` + text + `"`
 }
 
-// leftVerb matches a verb in text that nothing formats. It takes no space for a flag, because of
-// texts such as "50% done".
-var leftVerb = regexp.MustCompile(`%[-+#]?[0-9.]*[svdqtTxfgwp]\b`)
-
 // unformattedVerb is EV514 for a text that a recorder stores as it is.
 func unformattedVerb(c *checker, s *scan.Site) {
 	if s.Shape.Formats {
@@ -185,7 +180,7 @@ func unformattedVerb(c *checker, s *scan.Site) {
 	} else if text, ok = scan.ConstantText(s.Package.Info, message); ok {
 		at = message.Pos()
 	}
-	if verb := leftVerb.FindString(strings.ReplaceAll(text, "%%", "")); ok && verb != "" {
+	if verb := scan.LeftVerb(strings.ReplaceAll(text, "%%", "")); ok && verb != "" {
 		remedy := "format the text first"
 		if called == "Event" {
 			remedy = "call Eventf"
@@ -205,11 +200,20 @@ func says(s *scan.Site, text string) bool {
 // leftOutReason is EV514 for a call in which the format stands in the place of the reason.
 func leftOutReason(c *checker, s *scan.Site) {
 	for _, reason := range s.Reason.Constants() {
-		if verb := leftVerb.FindString(reason); verb != "" {
+		if verb := scan.LeftVerb(reason); verb != "" {
 			if s.Call != nil {
 				c.leftOut[s.Call] = true
 			}
 			c.report(at(s, s.Reason), callrules.FormatMismatch, "the format %s stands in the place of the reason; name the reason before it", quote(reason))
 		}
+	}
+}
+
+// leftOutAction is EV514 for a call in which the format stands in the place of the action.
+func leftOutAction(c *checker, s *scan.Site) {
+	if format := s.FormatAsAction(); format != "" {
+		c.leftOut[s.Call] = true
+		c.report(at(s, s.Action), callrules.FormatMismatch, "the format %s stands in the place of the action, so that %s is taken for the format; name the action before it",
+			quote(format), short(s.Call.Args[s.Shape.Message]))
 	}
 }

@@ -58,7 +58,7 @@ type checker struct {
 	findings []Finding
 	// types holds the types of all events that a call, a literal or an assignment records.
 	types map[ast.Node]map[string]bool
-	// leftOut holds the calls in which a format stands in the place of the reason.
+	// leftOut holds the calls in which a format stands in the place of the reason or the action.
 	leftOut map[*ast.CallExpr]bool
 	program *program
 }
@@ -99,7 +99,7 @@ var siteRules = []func(*checker, *scan.Site){
 
 // callerRules look at one site each, which does not pass on what its callers decide.
 var callerRules = []func(*checker, *scan.Site){
-	leftOutReason, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal, earlyEvent,
+	leftOutReason, leftOutAction, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal, earlyEvent,
 }
 
 func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {

@@ -28,7 +28,7 @@ func malformedReason(c *checker, s *scan.Site) {
 			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason is empty; give it a name in UpperCamelCase")
 		case len(reason) > mostName:
 			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason has %d bytes, and the events API takes %d", len(reason), mostName)
-		case leftVerb.MatchString(reason): // leftOutReason reports it
+		case scan.LeftVerb(reason) != "": // leftOutReason reports it
 		case !upperCamelCase.MatchString(reason):
 			c.report(at(s, s.Reason), callrules.MalformedReason, "the reason %q is no name in UpperCamelCase, which alerts and field selectors match", reason)
 		}

@@ -1,0 +1,27 @@
+package scan
+
+import "regexp"
+
+// leftVerb matches a verb in text that nothing formats. It takes no space for a flag, because of
+// texts such as "50% done".
+var leftVerb = regexp.MustCompile(`%[-+#]?[0-9.]*[svdqtTxfgwp]\b`)
+
+// LeftVerb returns the first verb in a text that nothing formats, or "".
+func LeftVerb(text string) string { return leftVerb.FindString(text) }
+
+// FormatAsAction returns the format that stands in the place of the action, because the action was
+// left out: what stands in the place of the note is not constant. It returns "" for other sites.
+func (s *Site) FormatAsAction() string {
+	if s.Scope == Derived || s.Call == nil || s.Shape.API != Events || s.Shape.Message >= len(s.Call.Args) {
+		return ""
+	}
+	if _, constant := ConstantText(s.Package.Info, s.Call.Args[s.Shape.Message]); constant {
+		return ""
+	}
+	for _, action := range s.Action.Constants() {
+		if LeftVerb(action) != "" {
+			return action
+		}
+	}
+	return ""
+}
