@@ -430,8 +430,8 @@ var knownFormats = map[string]string{
 	"type app struct{ format string }\n\nfunc (r *reconciler) emit(pod *corev1.Pod, a *app) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", a.format, pod.Name)\n}\n": "warning EV536",
 }
 
-// TestKnownFormats holds that a format which callers pass, or which a field holds, is judged as what
-// all of them pass, and that more code never hides a finding.
+// TestKnownFormats holds that a format which callers pass, or which a field holds, is judged by
+// what they pass and what it holds, if all of that is known.
 func TestKnownFormats(t *testing.T) {
 	for code, want := range knownFormats {
 		var got []string

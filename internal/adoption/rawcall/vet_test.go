@@ -18,8 +18,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
-// recording are the methods that go vet is to know here. By itself it knows those of package record,
-// of client-go v0.36 and later, and none of package events.
+// recording are the methods that go vet is to know here. By itself it knows those of package
+// record, of client-go v0.36 and later, and none of package events.
 const recording = "(k8s.io/client-go/tools/record.EventRecorder).Eventf,(k8s.io/client-go/tools/record.EventRecorder).AnnotatedEventf," +
 	"(k8s.io/client-go/tools/internal/events.EventRecorder).Eventf"
 

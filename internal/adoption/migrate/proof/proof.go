@@ -56,8 +56,8 @@ type Site struct {
 	// Whole is an argument for the whole text, for entries whose message is one placeholder; it is
 	// used where Text can't be matched. The zero Part: there is none.
 	Whole Part
-	// Format is the constant that the format of Whole's arguments is; empty if it is not known to be
-	// one.
+	// Format is the constant that the format of Whole's arguments is. It is empty if the format is
+	// not known to be constant.
 	Format string
 	// Info has the types of the package that the call stands in.
 	Info *types.Info
