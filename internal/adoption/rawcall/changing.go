@@ -1,6 +1,7 @@
 package rawcall
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -43,8 +44,8 @@ func (c *checker) changing(s *scan.Site, p scan.Part) string {
 	return ""
 }
 
-// changingValue follows variables that are written once, methods of what changes, and the results
-// of functions.
+// changingValue follows variables that are written once, methods of what changes, the results of
+// functions, and texts that are put together.
 func (c *checker) changingValue(in declaration, x ast.Expr, depth int) string {
 	if in.info == nil || depth > deepestHelper {
 		return ""
@@ -58,6 +59,8 @@ func (c *checker) changingValue(in declaration, x ast.Expr, depth int) string {
 		if x.Sel.Name == "ResourceVersion" {
 			return "a resource version"
 		}
+	case *ast.BinaryExpr:
+		return cmp.Or(c.changingValue(in, x.X, depth), c.changingValue(in, x.Y, depth))
 	case *ast.CallExpr:
 		return c.changingCall(in, x, depth)
 	}
@@ -78,6 +81,14 @@ var clocks = map[string]string{
 func (c *checker) changingCall(in declaration, call *ast.CallExpr, depth int) string {
 	if what := clocks[calleeName(in.info, call)]; what != "" {
 		return what
+	}
+	if name := calleeName(in.info, call); name == "fmt.Sprintf" || name == "fmt.Sprint" {
+		for _, arg := range call.Args {
+			if what := c.changingValue(in, arg, depth+1); what != "" {
+				return what
+			}
+		}
+		return ""
 	}
 	x, name := selected(call)
 	if name == "GetResourceVersion" {
