@@ -18,7 +18,7 @@ type FormatCall struct {
 	// argument for its verbs.
 	Format, Args int
 	// Value holds the texts that the format can be. Known is Value with what callers pass and what
-	// fields hold, if all places that pass or store it were read.
+	// fields hold, if all places that pass or store it were read. If Callers is set, it is Value.
 	Value, Known Value
 	// Callers: the callers of the function around the call pass the format together with all of its
 	// arguments. Their calls pass formats, too.
@@ -77,7 +77,10 @@ func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	texts := e.formatted(call, f.Format, f.Args)
 	if !visited && !at.pkg.Dependency {
 		c := &FormatCall{
-			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Known: s.known(value), Callers: passedOn(texts), Shape: f.Shape,
+			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Known: value, Callers: passedOn(texts), Shape: f.Shape,
+		}
+		if !c.Callers {
+			c.Known = s.known(value)
 		}
 		if at.fn != nil {
 			c.Func = at.fn.decl
