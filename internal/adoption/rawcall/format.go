@@ -51,7 +51,7 @@ func constantFormat(f *scan.FormatCall, format ast.Expr) bool {
 // mismatchesOf returns the mistakes in each constant that the format can be, each once.
 func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []string) {
 	constants := f.Value.Constants()
-	if len(args) > 0 && !f.Callers && f.Known.Closed() {
+	if len(args) > 0 && !f.Callers && f.Known.Closed() && c.alone(f) {
 		constants = f.Known.Constants()
 	}
 	if len(args) == 0 && harmless(f.Value) {
@@ -68,6 +68,12 @@ func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []
 		}
 	}
 	return problems
+}
+
+// alone reports whether no other call of its function passes a format. Otherwise the function may
+// choose by the format which of them is made.
+func (c *checker) alone(f *scan.FormatCall) bool {
+	return !slices.ContainsFunc(c.Formats, func(other *scan.FormatCall) bool { return other != f && other.Func != nil && other.Func == f.Func })
 }
 
 // fromCallers reports whether callers that were not read decide a part of a text.

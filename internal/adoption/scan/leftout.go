@@ -1,6 +1,10 @@
 package scan
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // leftVerb matches a verb in text that nothing formats. It takes no space for a flag, because of
 // texts such as "50% done".
@@ -10,7 +14,8 @@ var leftVerb = regexp.MustCompile(`%[-+#]?[0-9.]*[svdqtTxfgwp]\b`)
 func LeftVerb(text string) string { return leftVerb.FindString(text) }
 
 // FormatAsAction returns the format that stands in the place of the action, because the action was
-// left out: what stands in the place of the note is not constant. It returns "" for other sites.
+// left out: what stands in the place of the note has no words of its own. It returns "" for other
+// sites.
 func (s *Site) FormatAsAction() string {
 	if s.Scope == Derived || s.Call == nil || s.Shape.API != Events || s.Shape.Message >= len(s.Call.Args) {
 		return ""
@@ -18,10 +23,14 @@ func (s *Site) FormatAsAction() string {
 	if _, constant := ConstantText(s.Package.Info, s.Call.Args[s.Shape.Message]); constant {
 		return ""
 	}
-	for _, action := range s.Action.Constants() {
-		if LeftVerb(action) != "" {
-			return action
-		}
+	action, constant := ConstantText(s.Package.Info, s.Call.Args[s.Shape.Action])
+	if !constant || LeftVerb(action) == "" || slices.ContainsFunc(s.Format.Alternatives, hasWords) {
+		return ""
 	}
-	return ""
+	return action
+}
+
+// hasWords reports whether a text has constant words of its own, as a message has and a name not.
+func hasWords(t Text) bool {
+	return slices.ContainsFunc(t.Parts, func(p Part) bool { return p.Expr == nil && p.Verb == "" && strings.Contains(p.Literal, " ") })
 }
