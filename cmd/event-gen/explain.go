@@ -154,15 +154,15 @@ func printReading(w io.Writer, r explain.Reading) {
 	for _, v := range r.Values {
 		fmt.Fprintf(w, "  %s: %q\n", v.Name, v.Text)
 	}
-	if r.Latest != nil && slices.Equal(r.Latest, r.Values) {
+	switch {
+	case r.Latest == nil:
+	case slices.Equal(r.Latest, r.Values):
 		fmt.Fprintln(w, "  these are the values of the latest occurrence")
-		r.Latest = nil
-	}
-	if r.Latest != nil {
+	default:
 		fmt.Fprintln(w, "  these are the values of the first occurrence; the latest occurrence has:")
-	}
-	for _, v := range r.Latest {
-		fmt.Fprintf(w, "    %s: %q\n", v.Name, v.Text)
+		for _, v := range r.Latest {
+			fmt.Fprintf(w, "    %s: %q\n", v.Name, v.Text)
+		}
 	}
 	for _, line := range []struct{ name, text string }{{"", r.Event.Summary}, {"", r.Definition.Summary}, {"runbook: ", cmp.Or(r.Definition.Runbook, r.Event.Runbook)}} {
 		if line.text != "" {

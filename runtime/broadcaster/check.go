@@ -156,7 +156,7 @@ func (c *check) judge(a *sink.Answer, what, namespace string) error {
 	case sink.Retry:
 		why = "are not taken for now"
 		if errors.Is(a.Err, context.DeadlineExceeded) {
-			why += ", because the server does not answer"
+			why += ", because no answer came in time"
 		}
 		c.mute = a.Scope == sink.ScopeServer || a.Scope == sink.ScopeUnknown
 	default:

@@ -73,7 +73,7 @@ func TestCheckTellsTroubles(t *testing.T) {
 		"no right to patch":  {sink.Answer{Outcome: sink.Done}, sink.Answer{Outcome: sink.Forbidden, Missing: missing, Err: text}, "are refused (patch)", 6, 2 * time.Second},
 		"refused":            {sink.Answer{Outcome: sink.Refused, Err: text}, sink.Answer{}, "are refused (create)", 2, 0},
 		"a webhook hangs":    {sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Err: text}, sink.Answer{}, "are not taken for now", 2, 0},
-		"no answer in time":  {sink.Answer{Outcome: sink.Retry, Err: errors.Join(text, context.DeadlineExceeded)}, sink.Answer{}, "are not taken for now, because the server does not answer", 1, 0},
+		"no answer in time":  {sink.Answer{Outcome: sink.Retry, Err: errors.Join(text, context.DeadlineExceeded)}, sink.Answer{}, "are not taken for now, because no answer came in time", 1, 0},
 		"no answer":          {sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: text}, sink.Answer{}, "are not taken for now", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -461,9 +461,8 @@ func restState(t *testing.T, c *cluster.Cluster) rested {
 func (r rested) check(t *testing.T) {
 	t.Helper()
 	utilnet.CloseIdleConnectionsFor(r.transport)
-	var left error
-	if !awaitWithin(faultBound, func() bool { left = goleak.Find(r.goroutines...); return left == nil }) {
-		t.Errorf("goroutines are left: %v", left)
+	if err := goleak.Find(r.goroutines...); err != nil {
+		t.Errorf("goroutines are left: %v", err)
 	}
 	heap := heapInUse()
 	t.Logf("heap %d KiB before, %d KiB after", r.heap>>10, heap>>10)

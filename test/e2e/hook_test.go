@@ -21,7 +21,7 @@ func newHook(t *testing.T, clients kubernetes.Interface, namespaces ...string) *
 	}
 	t.Cleanup(func() { _ = h.Close(context.WithoutCancel(t.Context())) })
 	called := awaitWithin(faultBound, func() bool {
-		probeEvent(t, clients, namespaces[0], "probe")
+		_ = probeEvent(t.Context(), clients, namespaces[0], "probe")
 		time.Sleep(50 * time.Millisecond)
 		return h.Calls.Load() > 0
 	})
@@ -32,12 +32,7 @@ func newHook(t *testing.T, clients kubernetes.Interface, namespaces ...string) *
 }
 
 // probeEvent makes an event of the core group, and returns how the server refuses it.
-func probeEvent(t *testing.T, clients kubernetes.Interface, namespace, reason string) error {
-	t.Helper()
-	return writeProbe(t.Context(), clients, namespace, reason)
-}
-
-func writeProbe(ctx context.Context, clients kubernetes.Interface, namespace, reason string) error {
+func probeEvent(ctx context.Context, clients kubernetes.Interface, namespace, reason string) error {
 	_, err := clients.CoreV1().Events(namespace).Create(ctx, &corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "probe-"}, InvolvedObject: corev1.ObjectReference{Namespace: namespace, Name: "probe"}, Reason: reason,
 	}, metav1.CreateOptions{})

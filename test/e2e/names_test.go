@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 		}
 		l.run()
 	}
-	// Of client-go's logs about what it gives up, a failure would be the needle.
+	// client-go logs each event that it gives up; among these lines nobody finds a failure.
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
 	os.Exit(m.Run())

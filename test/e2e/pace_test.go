@@ -26,7 +26,7 @@ func startPace(t *testing.T, c *cluster.Cluster) *pace {
 	p.calls.Go(func() {
 		for ctx.Err() == nil {
 			begun := time.Now()
-			_ = writeProbe(ctx, clients, "default", "pace")
+			_ = probeEvent(ctx, clients, "default", "pace")
 			p.slowest = max(p.slowest, time.Since(begun)) // also of the call that the end finds
 			time.Sleep(100 * time.Millisecond)
 		}

@@ -24,24 +24,28 @@ func TestAMissingRight(t *testing.T) {
 		}
 		return n
 	}
-	begun := time.Now()
-	doubtful := record("doubt-", func() bool { return time.Since(begun) > sink.ForbiddenProbe-10*time.Second })
+	others, begun := startPace(t, c), time.Now()
+	doubtful := record("doubt-", func() bool { return time.Since(begun) > sink.ForbiddenProbe-2*time.Second })
 	for _, p := range all[:2] {
-		if s := p.stats(); s.Lost.Total() != 0 || s.Written != 0 || s.Pending == 0 {
+		if s := p.stats(); time.Since(begun) < sink.ForbiddenProbe && (s.Lost.Total() != 0 || s.Written != 0 || s.Pending == 0) {
 			t.Errorf("%s refuses before the end of the doubt: %+v", p.name, s)
 		}
 	}
 	both := func(met func(p party) bool) func() bool { return func() bool { return met(all[0]) && met(all[1]) } }
 	record("refused-", both(func(p party) bool { return p.stats().Lost.Refused > uint64(doubtful) }))
+	took := time.Since(begun)
+	if most := others.allow(sink.ForbiddenProbe + 8*time.Second); took > most {
+		t.Errorf("the doubt ends after %v, expected at most %v", took, most)
+	}
 	for _, p := range all[:2] {
 		if s := p.stats(); s.Lost.Refused <= uint64(doubtful) || s.Written != 0 {
 			t.Errorf("%s does not refuse after the doubt: %+v", p.name, s)
 		}
 	}
 	allowAll(t, clients, cluster.LimitedUser)
-	others, granted := startPace(t, c), time.Now()
+	others, begun = startPace(t, c), time.Now()
 	record("granted-", both(func(p party) bool { return p.stats().Written > 0 }))
-	took := time.Since(granted).Round(time.Millisecond)
+	took = time.Since(begun).Round(time.Millisecond)
 	if most := others.allow(sink.ForbiddenProbe + 2*time.Second); took > most {
 		t.Errorf("the right is found %v after it was granted, expected at most %v", took, most)
 	}

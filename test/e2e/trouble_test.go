@@ -268,7 +268,7 @@ func denyReason(t *testing.T, clients kubernetes.Interface, reason string) {
 		t.Fatal(err)
 	}
 	probe := newNamespace(t, clients)
-	if !awaitWithin(faultBound, func() bool { return probeEvent(t, clients, probe, reason) != nil }) {
+	if !awaitWithin(faultBound, func() bool { return probeEvent(t.Context(), clients, probe, reason) != nil }) {
 		t.Fatal("the policy denies nothing")
 	}
 }

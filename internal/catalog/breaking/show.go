@@ -129,16 +129,14 @@ func retyped(s *site, _, _ reflect.Value) bool {
 
 // followsReason reports whether the action is the reason on both sides. The finding about the
 // reason tells it.
-func followsReason(s *site, _, _ reflect.Value) bool {
-	return s.old.actsAsReason() && s.now.actsAsReason()
-}
+func followsReason(s *site, _, _ reflect.Value) bool { return action(s) != "" }
 
 // action tells that the action follows the reason.
 func action(s *site) string {
-	if !followsReason(s, reflect.Value{}, reflect.Value{}) {
-		return ""
+	if s.old.actsAsReason() && s.now.actsAsReason() {
+		return ", and the action with it"
 	}
-	return ", and the action with it"
+	return ""
 }
 
 // constants tells that constants follow the name of an enum's type.

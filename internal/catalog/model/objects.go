@@ -75,10 +75,7 @@ func (s *objectStep) unknownVersion(kind string) {
 		s.Errorf(s.Version.Pos, diag.UnknownType, "k8s.io/api has no group version %q; did you mean %s?", s.Version.Value, meant)
 		return
 	}
-	hint := spell.Suggest(s.Version.Value, wellknown.APIVersions())
-	if end, question := strings.CutSuffix(hint, "?"); question {
-		hint = end
-	}
+	hint := strings.TrimSuffix(spell.Suggest(s.Version.Value, wellknown.APIVersions()), "?")
 	s.Errorf(s.Version.Pos, diag.UnknownType, "k8s.io/api has no group version %q%s; for another module's kind give {type: alias.%s} and its import",
 		s.Version.Value, hint, kind)
 }
