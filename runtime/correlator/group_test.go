@@ -164,7 +164,7 @@ func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
 		{Key: "a", Value: "message 1"},
 		{Key: "event-gen.github.io/distinct-messages", Value: "3"},
 		{Key: "event-gen.github.io/last-message", Value: "message 3"},
-		{Key: "event-gen.github.io/w-0", Value: "3"},
+		{Key: writerKeyOf(0, 0), Value: "3"},
 		{Key: "example.com/text", Value: "message 1"},
 	}
 	if diff := cmp.Diff(want, first.Annotations); diff != "" {

@@ -26,7 +26,7 @@ const (
 // have one hash of 80 bits with a probability of one in eight billion.
 type nameHash [10]byte
 
-// nameEncoding uses the alphabet of DNS labels.
+// nameEncoding uses the alphabet of DNS labels, and keeps the order of what it encodes.
 var nameEncoding = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
 
 // hashVersion is the version of what is hashed, and how.

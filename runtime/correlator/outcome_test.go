@@ -207,13 +207,13 @@ func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	r.stats(books{unacknowledged: 2, refused: 3, pending: 1})
 	r.pass(time.Minute)
 	w = r.next()
-	if key := sink.WriterAnnotation + "1-1"; len(w.Annotations) != 1 || w.Annotations[0] != (eventrt.Annotation{Key: key, Value: "1"}) {
+	if key := writerKeyOf(1, 1); len(w.Annotations) != 1 || w.Annotations[0] != (eventrt.Annotation{Key: key, Value: "1"}) {
 		t.Errorf("annotations %v, want %s: 1", w.Annotations, key)
 	}
 	r.done(w, sink.Answer{Outcome: sink.Exists})
 	read := r.next()
 	r.done(read, storedBy(read, func(e *corev1.Event) {
-		e.Count, e.Annotations = 2, map[string]string{sink.WriterAnnotation + "1": "2"}
+		e.Count, e.Annotations = 2, map[string]string{writerKeyOf(1, 0): "2"}
 	}))
 	if w := r.next(); summary(w) != "update job count 3 version 5 mark 2" {
 		t.Errorf("%s joins the two that were stored", summary(w))

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -22,13 +23,17 @@ import (
 const maxWriters = 8
 
 // appendWriterKey appends the key of the annotation in which this correlator keeps the count of a
-// record. An event that was forgotten and is recorded again has another key.
+// record. An event that was forgotten and is recorded again has another key. Keys sort by the age
+// of their writers: which are folded first, and which may have been, is read from their order.
 func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
-	b = strconv.AppendUint(append(b, sink.WriterAnnotation...), c.opts.Tag, 32)
+	var number [8]byte
+	binary.BigEndian.PutUint64(number[:], c.opts.Tag)
+	b = nameEncoding.AppendEncode(append(b, sink.WriterAnnotation...), number[:])
 	if r.era == 0 {
 		return b
 	}
-	return strconv.AppendUint(append(b, '-'), uint64(r.era), 32)
+	binary.BigEndian.PutUint32(number[:4], r.era)
+	return nameEncoding.AppendEncode(append(b, '-'), number[:4])
 }
 
 // WriterKey returns the key of the annotation in which this correlator keeps its counts. Events

@@ -13,10 +13,15 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
+func writerKeyOf(tag uint64, era uint32) string {
+	c := &Correlator{opts: Options{Tag: tag}}
+	return string(c.appendWriterKey(nil, &record{era: era}))
+}
+
 // storedBy is what another writer has stored of the event of a write, changed.
 func storedBy(w *sink.Write, change func(*corev1.Event)) sink.Answer {
 	c := *w
-	c.Annotations = []eventrt.Annotation{{Key: sink.WriterAnnotation + "0a", Value: "7"}}
+	c.Annotations = []eventrt.Annotation{{Key: writerKeyOf(0, 1), Value: "7"}}
 	e := form.Core(&c)
 	e.Count, e.Annotations["example.com/a"] = 7, "b"
 	e.FirstTimestamp, e.LastTimestamp = metav1.Time{Time: w.First.Add(-time.Hour)}, metav1.Time{Time: w.Last.Add(-time.Minute)}
@@ -27,7 +32,7 @@ func storedBy(w *sink.Write, change func(*corev1.Event)) sink.Answer {
 // TestWhatARestartFinds: a create of two occurrences finds its name taken. A third occurrence comes
 // meanwhile.
 func TestWhatARestartFinds(t *testing.T) {
-	const own = sink.WriterAnnotation + "1"
+	own := writerKeyOf(1, 0)
 	for _, c := range []struct {
 		name   string
 		change func(*corev1.Event)
@@ -85,25 +90,39 @@ func TestWhatARestartFinds(t *testing.T) {
 
 // TestAnnotationsAreFolded: of ten writers and its own, an event keeps eight.
 func TestAnnotationsAreFolded(t *testing.T) {
-	r := newRig(t, Options{Tag: 5})
+	r := newRig(t, Options{Tag: 6})
 	r.record(about("job", normal, "x"))
 	r.done(r.next(), sink.Answer{Outcome: sink.Exists})
 	read := r.next()
-	key := func(id string) string { return sink.WriterAnnotation + id }
 	r.done(read, storedBy(read, func(e *corev1.Event) {
-		for _, id := range []string{"1", "2", "3", "5", "6", "7", "8", "9", "90"} {
-			e.Annotations[key(id)] = "1"
+		for tag := range uint64(9) {
+			e.Annotations[writerKeyOf(1+5*tag, 0)] = "1"
 		}
-		e.Count, e.Annotations[key("5")] = 20, "0"
+		e.Count, e.Annotations[writerKeyOf(6, 0)] = 20, "0"
 	}))
 	w := r.next()
-	if diff := cmp.Diff([]string{key("0a"), key("1")}, w.Dropped); diff != "" || w.Count != 21 {
+	if diff := cmp.Diff([]string{writerKeyOf(0, 1), writerKeyOf(1, 0)}, w.Dropped); diff != "" || w.Count != 21 {
 		t.Errorf("%s\n%s", summary(w), diff)
 	}
 	r.done(w, sink.Answer{Outcome: sink.Done, ResourceVersion: 6})
 	r.record(about("job", normal, "x"))
 	if w := r.nextIn(time.Second); len(w.Dropped) > 0 {
 		t.Errorf("again: %v", w.Dropped)
+	}
+}
+
+// TestWriterKeysSortByAge draws pairs of writers, of a few digits and of many.
+func TestWriterKeysSortByAge(t *testing.T) {
+	rng := newRand(t)
+	for range 10_000 {
+		a, b := rng.Uint64()>>rng.IntN(64), rng.Uint64()>>rng.IntN(64)
+		i, j := rng.Uint32()>>rng.IntN(32), rng.Uint32()>>rng.IntN(32)
+		if rng.IntN(2) == 0 {
+			a = b
+		}
+		if older := a < b || a == b && i < j; older != (writerKeyOf(a, i) < writerKeyOf(b, j)) {
+			t.Fatalf("%s and %s, of %d, %d and %d, %d", writerKeyOf(a, i), writerKeyOf(b, j), a, i, b, j)
+		}
 	}
 }
 
