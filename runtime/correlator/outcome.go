@@ -176,6 +176,7 @@ func (c *Correlator) writeEnds(w *work) {
 // maybeStored notes that a write was not acknowledged.
 func (c *Correlator) maybeStored(w *work, a *sink.Answer) {
 	if a.MaybeStored {
+		w.updated = w.created() || w.updated && w.maybe > 0
 		w.maybe = max(w.maybe, w.carried)
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -124,6 +125,8 @@ type work struct {
 	pending uint64
 	carried uint64 // of pending, by the write in flight
 	maybe   uint64 // of pending, the most that an unanswered write may have stored
+	// the event that a Read has found; one that is created anew under its name is another
+	found types.UID
 	// wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins;
 	// 0: none
 	joins    int64
@@ -143,6 +146,7 @@ type work struct {
 
 	call     call
 	inFlight bool  // a write is out
+	updated  bool  // an unanswered write, which may have stored something, was an update
 	attempts uint8 // tries of the write at hand that were not acknowledged
 	tries    uint8 // calls since recording has ended
 	failed   bool  // the write at hand has failed

@@ -97,7 +97,9 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 		w.maybe -= min(w.maybe, mine-acknowledged)
 		c.found(w, mine-acknowledged)
 	} else {
-		if r.presence == unsure && acknowledged > 0 || isFolded(keys, key) {
+		// what an update may have stored before the event expired may be in another writer's base
+		anew := w.updated && (acknowledged > 0 || e.UID != w.found)
+		if anew || isFolded(keys, key) {
 			c.unacknowledge(w)
 		}
 		mine, r.count = 0, uint32(min(w.pending, uint64(r.count)))
@@ -106,7 +108,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	if r.presence == taken {
 		w.maybe = 0 // no create can arrive
 	}
-	r.presence, r.version, r.mark = present, a.ResourceVersion, a.Mark
+	r.presence, r.version, r.mark, w.found = present, a.ResourceVersion, a.Mark, e.UID
 	if c.opts.Identity == Unique {
 		return
 	}

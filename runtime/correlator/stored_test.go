@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
@@ -84,6 +85,38 @@ func TestWhatARestartFinds(t *testing.T) {
 			if last := r.nextIn(time.Second); last.Joins || last.Count != next.Count+1 {
 				t.Errorf("then %s, joins %v", summary(last), last.Joins)
 			}
+		})
+	}
+}
+
+// TestAnEventThatIsAnotherByNow: an update of another writer's event is unanswered. If that is still
+// there without this writer's count, the update was not stored. If it has expired, and its writer
+// has created it anew, nobody can tell.
+func TestAnEventThatIsAnotherByNow(t *testing.T) {
+	for name, c := range map[string]struct {
+		uid   types.UID
+		gone  bool // this writer hears that it has expired
+		books books
+	}{
+		"the same":            {"a", false, books{pending: 1}},
+		"another":             {"b", false, books{unacknowledged: 1}},
+		"another, after none": {"b", true, books{unacknowledged: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, Options{Tag: 1})
+			r.record(about("job", normal, "x"))
+			r.done(r.next(), sink.Answer{Outcome: sink.Exists})
+			read := r.next()
+			r.done(read, storedBy(read, func(e *corev1.Event) { e.UID = "a" }))
+			r.done(r.next(), sink.Answer{Outcome: sink.Retry, MaybeStored: true})
+			read = r.nextIn(time.Second)
+			if c.gone {
+				r.done(read, answer(sink.Gone))
+				r.done(r.nextIn(2*time.Second), answer(sink.Exists))
+				read = r.next()
+			}
+			r.done(read, storedBy(read, func(e *corev1.Event) { e.UID = c.uid }))
+			r.stats(c.books)
 		})
 	}
 }

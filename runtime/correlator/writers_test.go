@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
@@ -391,11 +393,26 @@ func (h *writers) annotate() {
 	}
 	if keys := writerKeys(&e); h.people && len(keys) > 0 {
 		w.Dropped = keys[:1]
+		h.mayCountAgain(&e)
 	}
 	h.note("somebody annotates %s, and drops %v", e.Name, w.Dropped)
 	if a := h.memory.Write(context.Background(), &w); a.Outcome != sink.Done {
 		panic(a.Err)
 	}
+}
+
+// mayCountAgain notes that nobody can tell whether an unanswered write is in the count of an event
+// whose annotation a person has removed, if later ones are there.
+func (h *writers) mayCountAgain(e *corev1.Event) {
+	fact := factOf(e.InvolvedObject.Name, e.Reason)
+	s := h.scopeOf(&writer{instance: e.ReportingInstance}, fact)
+	sum := h.sums[s]
+	for _, p := range h.living {
+		if h.scopeOf(p, fact) == s {
+			sum.more += h.pendingOf(p)[fact].sent
+		}
+	}
+	h.sums[s] = sum
 }
 
 // forget has a process forget an event that is idle, as a bound on memory does.
