@@ -29,7 +29,7 @@ var simDefinitions = []*eventrt.Definition{
 
 // Of the limits, one lets nobody wait for long, and one for ever.
 var (
-	lossyLimit   = &eventrt.Limit{Name: "lossy", Every: 20 * time.Second, Burst: 2, Wait: 2 * time.Minute}
+	lossyLimit   = &eventrt.Limit{Name: "lossy", Every: time.Minute, Burst: 1, Wait: 30 * time.Second}
 	patientLimit = &eventrt.Limit{Name: "patient", Every: 30 * time.Second, Burst: 1}
 )
 
