@@ -90,7 +90,7 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 	case isStored:
 		w.presence, w.version, w.mark = present, a.ResourceVersion, a.Mark
 	case isGone:
-		w.presence = absent
+		w.presence, w.maybeGone = absent, w.maybe > 0
 	case nameIsTaken:
 		w.presence, w.mark = taken, a.Mark
 	case maybeStored:
@@ -176,7 +176,7 @@ func (c *Correlator) writeEnds(w *work) {
 // maybeStored notes that a write was not acknowledged.
 func (c *Correlator) maybeStored(w *work, a *sink.Answer) {
 	if a.MaybeStored {
-		w.updated = w.created() || w.updated && w.maybe > 0
+		w.maybeGone = w.created() || w.maybeGone && w.maybe > 0
 		w.maybe = max(w.maybe, w.carried)
 	}
 	switch {

@@ -145,13 +145,14 @@ type work struct {
 	waiter *waiter    // for a token of its limit; nil: it does not wait
 
 	call     call
-	inFlight bool  // a write is out
-	updated  bool  // an unanswered write, which may have stored something, was an update
-	attempts uint8 // tries of the write at hand that were not acknowledged
-	tries    uint8 // calls since recording has ended
-	failed   bool  // the write at hand has failed
-	stuck    bool  // it has failed so often that others of the object do not wait for it
-	paid     bool  // the write at hand has a token of its limit
+	inFlight bool // a write is out
+	// the event in which maybe is stored was there before, and may be gone by now
+	maybeGone bool
+	attempts  uint8 // tries of the write at hand that were not acknowledged
+	tries     uint8 // calls since recording has ended
+	failed    bool  // the write at hand has failed
+	stuck     bool  // it has failed so often that others of the object do not wait for it
+	paid      bool  // the write at hand has a token of its limit
 }
 
 // turn is the state of an object while any of its records has work. Writes about one object go one

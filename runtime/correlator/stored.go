@@ -55,7 +55,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 	switch {
 	case f == kept, a.Outcome == sink.Retry, a.Outcome == sink.Gone:
 		if r.event == isGone {
-			w.presence = absent
+			w.presence, w.maybeGone = absent, w.maybe > 0
 		}
 		c.counts.Retries++
 		c.wait(w, r.next, a, f)
@@ -97,8 +97,8 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 		w.maybe -= min(w.maybe, mine-acknowledged)
 		c.found(w, mine-acknowledged)
 	} else {
-		// what an update may have stored before the event expired may be in another writer's base
-		anew := w.updated && (acknowledged > 0 || e.UID != w.found)
+		// what may have been stored before the event expired may be in another writer's base
+		anew := w.maybeGone && (acknowledged > 0 || e.UID != w.found)
 		if anew || isFolded(keys, key) {
 			c.unacknowledge(w)
 		}

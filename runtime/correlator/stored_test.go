@@ -91,7 +91,7 @@ func TestWhatARestartFinds(t *testing.T) {
 
 // TestAnEventThatIsAnotherByNow: an update of another writer's event is unanswered. If that is still
 // there without this writer's count, the update was not stored. If it has expired, and its writer
-// has created it anew, nobody can tell.
+// has created it anew, nobody can tell; nor of a create, if the event was there meanwhile.
 func TestAnEventThatIsAnotherByNow(t *testing.T) {
 	for name, c := range map[string]struct {
 		uid   types.UID
@@ -119,6 +119,17 @@ func TestAnEventThatIsAnotherByNow(t *testing.T) {
 			r.stats(c.books)
 		})
 	}
+	t.Run("a create", func(t *testing.T) {
+		r := newRig(t, Options{Tag: 1})
+		r.record(about("job", normal, "x"))
+		r.done(r.next(), sink.Answer{Outcome: sink.Retry, MaybeStored: true})
+		r.done(r.nextIn(time.Second), answer(sink.Exists))
+		r.done(r.next(), answer(sink.Gone))
+		r.done(r.nextIn(2*time.Second), answer(sink.Exists))
+		read := r.next()
+		r.done(read, storedBy(read, func(e *corev1.Event) { e.UID = "b" }))
+		r.stats(books{unacknowledged: 1})
+	})
 }
 
 // TestAnnotationsAreFolded: of ten writers and its own, an event keeps eight.
