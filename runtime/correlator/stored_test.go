@@ -89,9 +89,9 @@ func TestWhatARestartFinds(t *testing.T) {
 	}
 }
 
-// TestAnEventThatIsAnotherByNow: an update of another writer's event is unanswered. If that is still
-// there without this writer's count, the update was not stored. If it has expired, and its writer
-// has created it anew, nobody can tell; nor of a create, if the event was there meanwhile.
+// TestAnEventThatIsAnotherByNow: an update of another writer's event is unanswered. If that is
+// still there without this writer's count, the update was not stored. If it has expired, and its
+// writer has created it anew, nobody can tell; nor of a create, if the event was there meanwhile.
 func TestAnEventThatIsAnotherByNow(t *testing.T) {
 	for name, c := range map[string]struct {
 		uid   types.UID

@@ -215,8 +215,8 @@ type Answer struct {
 	RetryAfter time.Duration
 	// ResourceVersion is the event's, after Done; 0: not known.
 	ResourceVersion uint64
-	// Stored, after a Read that is Done, is the event as the core group shows it, with the UID, which
-	// tells it from one of its name that has expired. Mark is then that of the event's form.
+	// Stored, after a Read that is Done, is the event as the core group shows it. Its UID tells it
+	// from an event of the same name that has expired. Mark is then that of the event's form.
 	Stored *corev1.Event
 	// Mark is kept with the event and returned with each later Write of the event. A sink that
 	// writes through several API groups gives each a mark of its own.

@@ -101,7 +101,7 @@ func testReads(t *testing.T, h Harness) {
 		w.Operation, w.Mark = sink.Read, created.Mark
 		a := h.Sink.Write(t.Context(), &w)
 		checkAnswer(t, "read", sink.Done, false, a)
-		if a.ResourceVersion != created.ResourceVersion || a.Stored == nil {
+		if a.ResourceVersion != created.ResourceVersion || a.Stored == nil || a.Stored.UID == "" {
 			t.Fatalf("answer %+v, created as %+v", a, created)
 		}
 		got := form.ToEvents(a.Stored)
