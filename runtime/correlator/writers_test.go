@@ -315,20 +315,27 @@ func (h *writers) pass(d time.Duration) {
 	}
 }
 
-// mayCountTwice notes what nobody can tell apart: a first request has stored occurrences, its
-// sender heard the second's answer and has not read the event, which has expired. Others may have
-// taken them for a part of the count that they begin again with.
+// mayCountTwice notes what nobody can tell apart, since the event has expired: occurrences that a
+// first request has stored, whose sender heard the second's answer and has not read the event; and
+// those of a create that is unanswered or told that its name is taken, whose event was not read
+// either. Others may have taken them for a part of the count that they begin again with.
 func (h *writers) mayCountTwice(s scope) {
+	sum := h.sums[s]
 	for _, p := range h.living {
 		for fact, n := range p.doubled {
 			if h.scopeOf(p, fact) == s {
-				sum := h.sums[s]
 				sum.more += n
-				h.sums[s] = sum
 				delete(p.doubled, fact)
 			}
 		}
+		for _, r := range p.c.all {
+			unread := r.presence == absent || r.presence == taken
+			if r.work != nil && unread && !r.work.maybeGone && h.scopeOf(p, factOf(r.group.object.name, r.def.Reason)) == s {
+				sum.more += r.work.maybe
+			}
+		}
 	}
+	h.sums[s] = sum
 }
 
 // crash ends a process. What it has sent may arrive, at once or late.
