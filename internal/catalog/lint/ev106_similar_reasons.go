@@ -17,7 +17,7 @@ var similarReasons = &Rule{
 		seen := map[string]bool{}
 		for c, id := range identities(p.readable()) {
 			reason := id.Reason
-			if !reason.Set() || seen[reason.Value] {
+			if !reason.Set() || seen[reason.Value] || p.reported[report{diag.UnknownType, reason.Pos}] {
 				continue
 			}
 			seen[reason.Value] = true

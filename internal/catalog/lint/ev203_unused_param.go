@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"slices"
-
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
@@ -14,7 +12,7 @@ var unusedParam = &Rule{
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
-			if p.mistaken(e) {
+			if p.mistaken(e) || misnamed(c, e) {
 				continue
 			}
 			used := usedNames(c, e)
@@ -29,24 +27,6 @@ var unusedParam = &Rule{
 			p.checkVocabulary(c)
 		}
 	},
-}
-
-// wrong reports whether the name or the type of a param has an error.
-func (p *Pass) wrong(param catalog.Param) bool {
-	for _, rule := range []string{diag.GoName, diag.UnknownType} {
-		if p.reported[report{rule, param.Name.Pos}] || p.reported[report{rule, param.Type.Pos}] {
-			return true
-		}
-	}
-	return false
-}
-
-// mistaken reports whether a text of the event has a placeholder that nothing declares, or a verb.
-// Such a mistake may mean a param that looks unused.
-func (p *Pass) mistaken(e *catalog.Event) bool {
-	return slices.ContainsFunc(segments(templates(e)), func(s catalog.Segment) bool {
-		return p.reported[report{diag.UndeclaredPlaceholder, s.Pos}] || len(verbsIn(s.Text)) > 0
-	})
 }
 
 // usedNames returns the names that an event, or a default of its catalog, refers to.
@@ -67,7 +47,7 @@ func usedNames(c *catalog.Catalog, e *catalog.Event) map[string]bool {
 }
 
 // checkVocabulary reports entries of spec.params that no event names. It reports nothing if some
-// text could not be read, because that text may name them.
+// text could not be read or a param of an event has an error, because these may name them.
 func (p *Pass) checkVocabulary(c *catalog.Catalog) {
 	if !whole(c) {
 		return
@@ -75,6 +55,9 @@ func (p *Pass) checkVocabulary(c *catalog.Catalog) {
 	named := map[string]bool{}
 	for _, e := range c.Events {
 		for _, param := range e.Params {
+			if p.wrong(param) {
+				return
+			}
 			named[param.Name.Value] = true
 		}
 	}

@@ -22,7 +22,7 @@ var alikeNeighbours = &Rule{
 		}
 		for _, pkg := range p.Set.Packages {
 			for _, e := range pkg.Events {
-				if e.ArgsType == "" {
+				if e.ArgsType == "" && !e.Unresolved() {
 					p.checkNeighbours(pkg, e)
 				}
 			}

@@ -15,7 +15,7 @@ var optionalWithoutPrefix = &Rule{
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
 			for _, s := range segments(messages(e)) {
-				if optional, prefix := optionOf(c, e, s.Placeholder); optional && !prefix.Set() {
+				if optional, prefix := optionOf(c, e, s.Placeholder); optional.True() && !prefix.Set() && !p.reported[report{diag.Syntax, optional.Pos}] {
 					p.Reportf(c, e, s.Pos, "{%s} is optional and has no prefix; move the words to leave out with it into prefix", s.Placeholder)
 				}
 			}
@@ -23,11 +23,11 @@ var optionalWithoutPrefix = &Rule{
 	},
 }
 
-// optionOf reports whether the value of a placeholder is optional, and returns its prefix.
-func optionOf(c *catalog.Catalog, e *catalog.Event, placeholder string) (optional bool, prefix catalog.Scalar) {
+// optionOf returns the keys optional and prefix for the value of a placeholder.
+func optionOf(c *catalog.Catalog, e *catalog.Event, placeholder string) (optional, prefix catalog.Scalar) {
 	if strings.HasPrefix(placeholder, "related.") && e.Related != nil {
-		return e.Related.Optional.True(), e.Related.Prefix
+		return e.Related.Optional, e.Related.Prefix
 	}
 	param, _ := paramOf(c, e, placeholder)
-	return param.Optional.True(), param.Prefix
+	return param.Optional, param.Prefix
 }

@@ -17,7 +17,7 @@ var bareSecret = &Rule{
 		for c, e := range p.Events() {
 			for _, param := range e.Params {
 				declared := c.Declaration(param)
-				if isSecret(param.Name.Value) && holdsText(declared.Type.Value) && !declared.Sensitive.Set() {
+				if !p.wrong(declared) && isSecret(param.Name.Value) && holdsText(declared.Type.Value) && !declared.Sensitive.Set() {
 					p.Reportf(c, e, param.Pos, "param %s is shown to everybody who may list events; give sensitive: true, or sensitive: false if it is no secret",
 						param.Name.Value)
 				}

@@ -17,13 +17,13 @@ var lostInSeries = &Rule{
 			policy := c.Policy(e)
 			// the author has chosen the key for this event
 			own := e.Correlation != nil && e.Correlation.KeyPos.Line > 0
-			if own || policy.KeyPos.Line == 0 || policy.Note.Value == "latest" {
+			if own || policy.KeyPos.Line == 0 || policy.Note.Value == "latest" || misnamed(c, e) {
 				continue
 			}
 			shown := shownNames(e)
 			for _, param := range e.Params {
 				name := param.Name.Value
-				if shown[name] && !sensitiveParams(c, e)[name] && !isKey(c, e, policy.Key, name) {
+				if shown[name] && !p.wrong(param) && !sensitiveParams(c, e)[name] && !isKey(c, e, policy.Key, name) {
 					p.Reportf(c, e, param.Pos, "param %s is not in the key that defaults.correlation gives, so a series shows one of its values; give the event a correlation.key of its own", name)
 				}
 			}

@@ -29,7 +29,7 @@ var pointlessLimit = &Rule{
 }
 
 func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, defaults *catalog.Correlation) {
-	single := oneEventPerObject(c, e)
+	single := p.oneEventPerObject(c, e)
 	// with false, every distinct message is an event
 	if !single && c.Policy(e).Aggregate.Value != "false" {
 		return
@@ -54,15 +54,17 @@ func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, default
 	}
 }
 
-// oneEventPerObject reports whether all occurrences about one object are one event.
-func oneEventPerObject(c *catalog.Catalog, e *catalog.Event) bool {
+// oneEventPerObject reports whether all occurrences about one object are one event. An error in the
+// event may hide why they are not.
+func (p *Pass) oneEventPerObject(c *catalog.Catalog, e *catalog.Event) bool {
 	key, explicit := keyOf(c, e)
 	about := c.About(e)
-	if !explicit && len(e.Params) > 0 || len(key) > 0 || e.Related != nil || about == nil || about.Container.Set() {
+	if !explicit && len(e.Params) > 0 || len(key) > 0 || e.Related != nil || about == nil || about.Container.Set() || p.mistaken(e) {
 		return false
 	}
 	return !slices.ContainsFunc(slices.Concat(about.Objects, e.AlsoOn), func(alias catalog.Scalar) bool {
 		// its reference may name a part of an object
-		return objectOf(c, alias.Value).Type.Value == "any"
+		o := objectOf(c, alias.Value)
+		return o.Type.Value == "any" || p.unknownKind(o)
 	})
 }

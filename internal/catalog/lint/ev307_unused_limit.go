@@ -22,7 +22,11 @@ var unusedLimit = &Rule{
 func (p *Pass) checkLimits(c *catalog.Catalog) {
 	named := map[string]bool{}
 	for i := range c.Events {
-		named[c.Policy(&c.Events[i]).Limit.Value] = true
+		name := c.Policy(&c.Events[i]).Limit
+		if p.reported[report{diag.InconsistentLimits, name.Pos}] {
+			return // it may mean the unused one
+		}
+		named[name.Value] = true
 	}
 	for _, l := range c.Limits {
 		if !named[l.Name.Value] {

@@ -79,13 +79,16 @@ func (s *eventStep) merged(c *catalog.Correlation) uint8 {
 
 // latestNote reports whether the stored note comes from the latest occurrence. If the key has every
 // param that a message shows, all notes are equal. Then note: latest of the event is a mistake, and
-// note: latest of the defaults has no effect.
+// note: latest of the defaults has no effect. A placeholder with an error may stand for any param.
 func (s *eventStep) latestNote(c *catalog.Correlation, merged uint8) bool {
 	if c.Note.Value != "latest" {
 		return false
 	}
 	for _, id := range s.cat.Identities(s.e.Source) {
 		for _, segment := range id.Message.Segments {
+			if !s.e.knows(segment.Placeholder) {
+				return false
+			}
 			if i := s.e.paramIndex(segment.Placeholder); i >= 0 && merged&(1<<i) != 0 && s.e.Params[i].Tells() {
 				return true
 			}

@@ -98,6 +98,13 @@ func (e *Event) paramIndex(name string) int {
 	return slices.IndexFunc(e.Params, func(p *Param) bool { return p.Name == name })
 }
 
+// knows reports whether a placeholder is empty, or names a value of an object or a param that
+// resolved.
+func (e *Event) knows(placeholder string) bool {
+	_, object := objectValues[placeholder]
+	return placeholder == "" || object || e.paramIndex(placeholder) >= 0
+}
+
 // paramNamed finds the param that a key such as select names. If there is none, it reports that.
 func (s *eventStep) paramNamed(name catalog.Scalar, key string) (int, bool) {
 	i := s.e.paramIndex(name.Value)

@@ -162,6 +162,10 @@ type Shared struct {
 	Params, Message, Annotations string
 }
 
+// Unresolved reports whether Params lacks params that had findings. Others may only look like
+// neighbours then, say.
+func (e *Event) Unresolved() bool { return len(e.unresolved) > 0 }
+
 // ReportingController returns the controller that reports the event; empty if the program sets it
 // at run time.
 func (e *Event) ReportingController() string {

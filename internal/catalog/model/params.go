@@ -29,6 +29,7 @@ func (s *eventStep) params() {
 		}
 		if other := first[p.Name]; other != nil {
 			s.Errorf(p.Pos, diag.GoName, "param %s is declared twice; first at %s", p.Name, other.Pos)
+			e.unresolved = append(e.unresolved, p.Name)
 			continue
 		}
 		first[p.Name] = p

@@ -28,15 +28,23 @@ func (s *eventStep) selection() bool {
 		s.Errorf(src.Select.Pos, diag.Syntax, "select needs an enum, or a param of a string type that is not sensitive; %s is %s", p.Name, p.Type)
 		return false
 	}
-	known := p.Values()
-	for i := range src.Variants {
-		name := src.Variants[i].Name
-		if len(known) > 0 && !slices.Contains(known, name.Value) {
-			s.Errorf(name.Pos, diag.UnknownType, "%s has no value %q%s", p.Name, name.Value, spell.Suggest(name.Value, known))
+	if s.variants(p) { // a variant with another name may be the one that is missing
+		s.other(p)
+	}
+	return true
+}
+
+// variants reports variants whose names are no values of the selected param. It returns true if
+// there is none.
+func (s *eventStep) variants(p *Param) bool {
+	known, ok := p.Values(), true
+	for _, v := range s.e.Source.Variants {
+		if len(known) > 0 && !slices.Contains(known, v.Name.Value) {
+			s.Errorf(v.Name.Pos, diag.UnknownType, "%s has no value %q%s", p.Name, v.Name.Value, spell.Suggest(v.Name.Value, known))
+			ok = false
 		}
 	}
-	s.other(p)
-	return true
+	return ok
 }
 
 // other checks the key other, which is for values without a variant. An enum has only the listed
