@@ -29,7 +29,7 @@ func (p *Pass) checkLimits(c *catalog.Catalog) {
 		named[name.Value] = true
 	}
 	for _, l := range c.Limits {
-		if !named[l.Name.Value] {
+		if !named[l.Name.Value] && !p.reported[report{diag.GoName, l.Name.Pos}] {
 			p.Reportf(c, nil, l.Name.Pos, "no event has correlation.limit: %s", l.Name.Value)
 		}
 	}

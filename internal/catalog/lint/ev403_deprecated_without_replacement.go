@@ -31,9 +31,20 @@ func (p *Pass) checkReplacement(c *catalog.Catalog, e *catalog.Event, d *catalog
 		p.Reportf(c, e, d.Pos, "the event is deprecated without replacedBy; name the event to use instead")
 	case name == nameOf(e):
 		p.Reportf(c, e, d.ReplacedBy.Pos, "the event is replaced by itself")
-	case !slices.Contains(known, name) && !p.Some && !p.partial(&catalog.Catalog{}):
+	case !slices.Contains(known, name) && !p.Some && !p.partial(&catalog.Catalog{}) && !p.meansMisnamed(name):
 		p.Reportf(c, e, d.ReplacedBy.Pos, "replacedBy names no event of the catalogs: %s%s", name, spell.DidYouMean(name, known))
 	}
+}
+
+// meansMisnamed reports whether a name is like that of an event whose name has an error. It may be
+// the name that this event should have.
+func (p *Pass) meansMisnamed(name string) bool {
+	for _, e := range p.readable() {
+		if of := catalog.First(e.Name, e.Reason); p.reported[report{diag.GoName, of.Pos}] && spell.Alike(name, of.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // eventNames returns the names of all events.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,13 +50,17 @@ func (s *eventStep) correlation() eventrt.Correlation {
 	return out
 }
 
-// limit returns the limit that the policy names; nil if it names none.
+// limit returns the limit that the policy names; nil if it names none, or one whose own name has a
+// finding.
 func (s *eventStep) limit(name catalog.Scalar) *eventrt.Limit {
 	l := s.limits[name.Value]
-	switch {
+	invalid := func(other string) bool { return s.limits[other] == nil }
+	known := sortedKeys(s.limits)
+	switch valid := slices.DeleteFunc(slices.Clone(known), invalid); {
 	case !name.Set():
+	case l == nil && slices.ContainsFunc(known, func(other string) bool { return invalid(other) && spell.Alike(name.Value, other) }):
 	case l == nil:
-		s.Errorf(name.Pos, diag.InconsistentLimits, "spec.limits has no limit %s%s", name.Value, spell.Suggest(name.Value, sortedKeys(s.limits)))
+		s.Errorf(name.Pos, diag.InconsistentLimits, "spec.limits has no limit %s%s", name.Value, spell.Suggest(name.Value, valid))
 	default:
 		s.names.limit(l)
 		return &l.Runtime

@@ -17,7 +17,7 @@ const defaultWait = 10 * time.Minute
 // maxRate bounds the number of tokens in a rate.
 const maxRate = 100_000
 
-// readLimits reads spec.limits. It leaves out limits with invalid names.
+// readLimits reads spec.limits. A limit with an invalid name is nil.
 func readLimits(decls []catalog.LimitDecl) (map[string]*Limit, diag.Findings) {
 	limits := map[string]*Limit{}
 	var findings diag.Findings
@@ -25,6 +25,7 @@ func readLimits(decls []catalog.LimitDecl) (map[string]*Limit, diag.Findings) {
 		d := &decls[i]
 		if !lowerName.MatchString(d.Name.Value) {
 			findings.Errorf(d.Name.Pos, diag.GoName, "limit %q becomes a Go name; use letters and digits, and begin with a lower-case letter", d.Name.Value)
+			limits[d.Name.Value] = nil
 			continue
 		}
 		limits[d.Name.Value] = &Limit{Pos: d.Name.Pos, Runtime: eventrt.Limit{

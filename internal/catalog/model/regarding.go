@@ -1,9 +1,11 @@
 package model
 
 import (
+	"go/token"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
+	"github.com/event-gen/event-gen/internal/catalog/model/wellknown"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
@@ -65,13 +67,34 @@ func (s *eventStep) alsoOn() bool {
 	return ok
 }
 
-// objectNamed returns the object with an alias; nil after a finding, here or in its declaration.
+// objectNamed returns the object with an alias; nil after a finding, here or in its declaration. An
+// alias may be what a misnamed declaration should have. Then the finding there is enough.
 func (s *eventStep) objectNamed(alias catalog.Scalar) *Object {
 	o, declared := s.objects[alias.Value]
-	if !declared {
-		s.Errorf(alias.Pos, diag.UnknownType, "object %s is not in spec.objects%s", alias.Value, spell.Suggest(alias.Value, sortedKeys(s.objects)))
+	if declared {
+		return o
 	}
-	return o
+	known := sortedKeys(s.objects)
+	right := slices.DeleteFunc(slices.Clone(known), s.misnamed)
+	meant := spell.Nearest(alias.Value, right)
+	if meant == "" && slices.ContainsFunc(known, func(key string) bool { return s.misnamed(key) && spell.Alike(alias.Value, key) }) {
+		return nil
+	}
+	s.Errorf(alias.Pos, diag.UnknownType, "object %s is not in spec.objects%s", alias.Value, spell.Suggest(alias.Value, right))
+	return nil
+}
+
+// misnamed reports whether the key of a declaration with a finding has to change: it is no Go name,
+// or it is like a kind of k8s.io/api, but none.
+func (s *eventStep) misnamed(key string) bool {
+	return s.objects[key] == nil && slices.ContainsFunc(s.cat.Objects, func(d catalog.ObjectDecl) bool {
+		return d.Alias.Value == key && (!token.IsIdentifier(key) || d.Version.Set() && likeKind(key))
+	})
+}
+
+func likeKind(key string) bool {
+	kinds := wellknown.EveryKind()
+	return !slices.Contains(kinds, key) && slices.ContainsFunc(kinds, func(kind string) bool { return spell.Alike(key, kind) })
 }
 
 func (s *eventStep) container(name catalog.Scalar) {

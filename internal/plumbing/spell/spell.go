@@ -19,6 +19,15 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
+// Alike reports whether people mix up two names: they differ by a typing mistake, as for Nearest,
+// or by case, plural or word order, as for Names.
+func Alike(a, b string) bool {
+	var names Names[bool]
+	names.Add(a, true)
+	_, alike := names.Add(b, true)
+	return alike || Nearest(a, []string{b}) != ""
+}
+
 // DidYouMean returns the end of a message about an unknown word. It proposes the nearest known
 // word, and is empty if there is none.
 func DidYouMean(word string, known []string) string {

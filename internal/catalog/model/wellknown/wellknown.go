@@ -85,6 +85,14 @@ func Kinds(apiVersion string) []string {
 	return kinds
 }
 
+// EveryKind lists the kinds of all API versions. Some are there several times.
+func EveryKind() (kinds []string) {
+	for _, apiVersion := range APIVersions() {
+		kinds = append(kinds, Kinds(apiVersion)...)
+	}
+	return kinds
+}
+
 // APIVersions lists the API versions of the table, sorted.
 func APIVersions() []string { return slices.Sorted(maps.Keys(byAPIVersion())) }
 
