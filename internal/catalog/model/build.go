@@ -8,6 +8,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -118,6 +119,11 @@ func locate(catalogs []*catalog.Catalog, dir string, baseline bool) (targets []*
 			continue
 		}
 		folders[folder] = cat.Go.Package.Pos
+		if file, source := l.there.generated(); source != "" {
+			findings.Errorf(cat.Go.Package.Pos, diag.GoName, "the catalog at %s generates into the same Go package %s, as the header of %s there says; give one of them another go.package",
+				disk.Show(source), l.pkg.Name, filepath.Base(file))
+			continue
+		}
 		s := newScope()
 		declareExisting(s, l.pkg, l.there.files)
 		targets = append(targets, &target{pkg: l.pkg, root: l.root, scope: s, types: typeNames{imports: imports, pkg: l.pkg, scope: s}})

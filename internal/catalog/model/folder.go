@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
@@ -39,6 +40,23 @@ func packageOf(dir string, catalogs map[string]bool) folderPackage {
 		}
 	}
 	return pkg
+}
+
+// generated returns the file of the package that holds a generated recorder, and its catalog; empty
+// if there is none.
+func (p folderPackage) generated() (path, source string) {
+	for _, path := range p.files {
+		content, _ := os.ReadFile(path)
+		source := header.Catalog(content, path)
+		if source == "" {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
+		if err == nil && slices.Contains(declaredNames(file), definitionsFunc) {
+			return path, source
+		}
+	}
+	return "", ""
 }
 
 // isSource reports whether the go command would compile a file on this system.
