@@ -1,6 +1,7 @@
 package broadcaster
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,17 +65,33 @@ func (r *rate) due(total uint64, now, interval time.Duration, atEnd bool) (untol
 	return untold, true
 }
 
-// rejected logs a problem of an event, the first time it occurs, and keeps it for Snapshot.
+// rejected logs a problem of an event, the first time it occurs, and keeps it for Snapshot. A value
+// that an enum does not have may be what picks among variants. Type and reason are then those of a
+// variant that nobody chose, so the event's name is told instead.
 func (b *Broadcaster) rejected(p eventrt.Problem, e *eventrt.Event, at time.Time) {
-	text := p.String()
+	r := Refusal{Time: at, Times: 1, Outcome: "rejected", Type: e.Type(), Reason: e.Reason(), Regarding: expected(e), Err: p.String()}
+	key := "reason"
 	if p == e.Problem() {
-		text = e.ProblemText()
+		r.Err = e.ProblemText()
 	}
-	b.rejections.add(Refusal{Time: at, Times: 1, Outcome: "rejected", Type: e.Type(), Reason: e.Reason(), Regarding: *e.Regarding(), Err: text})
+	if p == eventrt.UnknownValue {
+		key, r.Type, r.Reason = "event", "", cmp.Or(e.Definition().Name, r.Reason)
+	}
+	b.rejections.add(r)
 	if bit := uint64(1) << p; b.log.problems.Or(bit)&bit == 0 {
-		b.log.error(nil, "Event rejected; others with the same trouble are only counted", "problem", text,
-			"reason", e.Reason(), "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
+		b.log.error(nil, "Event rejected; others with the same trouble are only counted", "problem", r.Err,
+			key, r.Reason, "regarding", r.Regarding.Name, "namespace", r.Regarding.Namespace)
 	}
+}
+
+// expected returns the regarding object of an event. An absent one has the kind that the definition
+// knows.
+func expected(e *eventrt.Event) eventrt.ObjectRef {
+	o := *e.Regarding()
+	if def := e.Definition(); def != nil && !o.Present() {
+		o.APIVersion, o.Kind = def.Regarding.APIVersion, def.Regarding.Kind
+	}
+	return o
 }
 
 // note logs what an answer means.

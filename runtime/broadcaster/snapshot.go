@@ -77,8 +77,10 @@ type Refusal struct {
 	Time    time.Time // of the last
 	Times   int       // the number of such answers
 	Outcome string    // refused, forbidden or rejected
-	Type    string
-	Reason  string
+	// Type and Reason are those of the event. Of an event with a value that its enum does not have,
+	// Type is empty and Reason is the event's name, since the value may pick the variant.
+	Type   string
+	Reason string
 	// Regarding is the object of the last.
 	Regarding eventrt.ObjectRef
 	// Err is the logged error; if a right is missing, it names the rule to add. Of a rejected event

@@ -93,7 +93,7 @@ func relatedObject(e *eventrt.Event) k8sruntime.Object {
 func (p *publisher) Publish(e eventrt.Event) {
 	e.ResolveKinds(kindOf)
 	if problem := e.Problem(); problem != eventrt.NoProblem && problem != eventrt.NoName {
-		p.reject(&e, problem.String())
+		p.reject(&e, e.ProblemText())
 		return
 	}
 	defer func() {

@@ -10,7 +10,8 @@ type result struct {
 	// there is none.
 	eventOf, expectationOf []int
 	ordered                bool
-	known                  []uint8 // what matches has found: for each pair unknown, no, or yes
+	rejected               []rejection // what a report also looks at
+	known                  []uint8     // what matches has found: for each pair unknown, no, or yes
 }
 
 const none = -1

@@ -1,9 +1,9 @@
 package eventtest
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -104,7 +104,12 @@ func (f *Fake) Events() []Event {
 }
 
 // Rejected lists the events that a broadcaster would have rejected, and why, one a line.
-func (f *Fake) Rejected() []string { return f.snapshot().rejected }
+func (f *Fake) Rejected() (lines []string) {
+	for _, r := range f.snapshot().rejected {
+		lines = append(lines, r.text+": "+r.problem)
+	}
+	return lines
+}
 
 // Dropped is the number of events beyond Options.Limit.
 func (f *Fake) Dropped() int { return f.snapshot().dropped }
@@ -119,7 +124,7 @@ func (f *Fake) Reset() {
 // snapshot is the content of a fake at one moment.
 type snapshot struct {
 	events   []Recorded
-	rejected []string
+	rejected []rejection
 	dropped  int
 	changed  <-chan struct{}
 }
@@ -133,8 +138,25 @@ func (f *Fake) snapshot() snapshot {
 		s.events = append(s.events, Recorded{Event: eventOf(&events[i]), Emitted: events[i]})
 	}
 	for i := range rejected {
-		e := eventOf(&rejected[i])
-		s.rejected = append(s.rejected, fmt.Sprintf("%s: %v", e.line(), rejected[i].Problem()))
+		s.rejected = append(s.rejected, rejectionOf(&rejected[i]))
 	}
 	return s
+}
+
+// rejection is an event that could not be recorded, as a line of text, and why.
+type rejection struct {
+	Recorded
+	text, problem string
+}
+
+// rejectionOf describes an event that has a problem. If the problem is an enum's value, the value
+// may be what picks among variants. Type, reason and message are then those of a variant that nobody
+// chose, so the line has the event's name instead.
+func rejectionOf(e *eventrt.Event) rejection {
+	r := rejection{Recorded: Recorded{Event: eventOf(e), Emitted: *e}, problem: e.ProblemText()}
+	r.text = r.line()
+	if e.Problem() == eventrt.UnknownValue {
+		r.text = strings.TrimSpace(r.Name + " " + referenceText(&r.Regarding))
+	}
+	return r
 }

@@ -2,6 +2,7 @@ package eventtest_test
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -112,6 +114,64 @@ func TestRef(t *testing.T) {
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
 			t.Errorf("%s (- expected, + found):\n%s", tt.name, diff)
+		}
+	}
+}
+
+type outcome int
+
+var outcomes = eventrt.Enum[outcome]{1: "Succeeded", 2: "Failed"}
+
+// finished makes an event of a definition of BackupFinished. For values that the enum does not have,
+// generated code takes the last definition.
+func finished(job *batchv1.Job, value outcome) eventrt.Event {
+	def := &eventrt.Definition{
+		Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"}}, Name: "BackupFinished", Reason: "BackupFailed",
+		Type: eventrt.Warning, Params: []eventrt.Param{{Name: "outcome"}}, Message: []eventrt.Segment{{Text: "Backup failed"}},
+	}
+	if value == 1 {
+		succeeded := *def
+		succeeded.Reason, succeeded.Type, succeeded.Message = "BackupSucceeded", eventrt.Normal, []eventrt.Segment{{Text: "Backup done"}}
+		def = &succeeded
+	}
+	return eventrt.NewEvent(def, eventrt.ObjectOf(job), eventrt.ObjectRef{}, outcomes.Arg(value))
+}
+
+// A rejected event of the expected method comes before recorded ones of others, and is told without
+// the variant that nobody chose.
+func TestTheClosestEventMayBeRejected(t *testing.T) {
+	for name, c := range map[string]struct {
+		emitted []eventrt.Event
+		want    any
+		text    string
+	}{
+		"no value of the enum": {[]eventrt.Event{one, finished(job("a"), 9)}, finished(job("a"), 1), `
+  - Normal BackupSucceeded Job prod/a "Backup done"
+      closest: BackupFinished Job prod/a
+        which was rejected: an argument is none of its enum's constants, such as the zero value: outcome is outcome(9)
+  ! rejected: BackupFinished Job prod/a: an argument is none of its enum's constants, such as the zero value: outcome is outcome(9)
+`},
+		"a nil object": {[]eventrt.Event{one, finished(nil, 1)}, eventtest.All(eventtest.Event{Name: "BackupFinished", Reason: "BackupSucceeded"}, eventtest.Args(outcome(2))), `
+      closest: Normal BackupSucceeded "Backup done"
+        which was rejected: the regarding object is nil, or its methods panic
+  ! rejected: Normal BackupSucceeded "Backup done": the regarding object is nil, or its methods panic
+`},
+		"another method": {[]eventrt.Event{finished(nil, 1), two}, one, `
+      closest: Normal SuccessfulCreate CronJob prod/nightly (related Job prod/nightly-2) "Created job nightly-2"
+        message: expected`},
+		"a recorded one is closer": {[]eventrt.Event{finished(job("b"), 1), finished(nil, 2), {}}, finished(job("a"), 1), `
+      closest: Normal BackupSucceeded Job prod/b "Backup done"
+        regarding.name: expected "a", recorded "b"
+`},
+		"nothing else": {[]eventrt.Event{finished(nil, 2), finished(nil, 1)}, finished(job("a"), 1), `
+      closest: Normal BackupSucceeded "Backup done"
+        which was rejected: the regarding object is nil, or its methods panic
+`},
+	} {
+		fake, got := eventtest.NewFake(nil), tester{}
+		fake.Recorder().Emit(c.emitted...)
+		if fake.To(&got).ExpectContains(c.want) || !strings.Contains(got.text, c.text) {
+			t.Errorf("%s: said %s", name, got.text)
 		}
 	}
 }

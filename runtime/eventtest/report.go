@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // report shows all differences: expected events that were not recorded after "-", each with the
@@ -15,13 +17,14 @@ func (s *snapshot) report(r result, exactly bool) string {
 	} else {
 		b.WriteString("events are missing (- expected):")
 	}
+	r.rejected = s.rejected
 	if r.ordered {
 		r.inOrder(&b)
 	} else {
 		r.apart(&b, exactly)
 	}
-	for _, line := range s.rejected {
-		b.WriteString("\n  ! rejected: " + line)
+	for i := range s.rejected {
+		b.WriteString("\n  ! rejected: " + s.rejected[i].text + ": " + s.rejected[i].problem)
 	}
 	if s.dropped > 0 {
 		fmt.Fprintf(&b, "\n  ! %d more were recorded than the fake keeps", s.dropped)
@@ -63,7 +66,11 @@ func (r *result) inOrder(b *strings.Builder) {
 
 func (r *result) showMissing(b *strings.Builder, i int) {
 	b.WriteString("\n  - " + r.want[i].String())
-	j, differences := r.closest(i)
+	j, distance, differences := r.closest(i)
+	if rejected := r.closestRejected(i, distance); rejected != nil {
+		b.WriteString("\n      closest: " + rejected.text + "\n        which was rejected: " + rejected.problem)
+		return
+	}
 	if j == none {
 		return
 	}
@@ -80,36 +87,70 @@ func (r *result) showMissing(b *strings.Builder, i int) {
 	}
 }
 
-// closest is the event that is likeliest meant by an expectation: of the same method, then one that
-// meets no other expectation, then with the fewest different params, then with the fewest
-// differences.
-func (r *result) closest(i int) (closest int, differences []string) {
-	closest = none
-	var least [4]int
+// closest is the event that is likeliest meant by an expectation, and how far it is from it.
+func (r *result) closest(i int) (closest int, least distance, differences []string) {
+	closest, least = none, distance{otherName + 1}
 	for j := range r.got {
 		d := r.want[i].Mismatch(&r.got[j])
-		distance := [4]int{otherMethod(d), 0, params(d), len(d)}
-		if r.expectationOf[j] != none {
-			distance[1] = 1
-		}
-		if closest == none || slices.Compare(distance[:], least[:]) < 0 {
-			closest, differences, least = j, d, distance
+		far := distanceOf(d, r.expectationOf[j] != none)
+		if far.compare(least) < 0 {
+			closest, differences, least = j, d, far
 		}
 	}
-	return closest, differences
+	return closest, least, differences
 }
 
-// otherMethod is 2 if the differences say that another method recorded the event, 1 if its reason
-// differs, and 0 else.
+// closestRejected is the rejected event of the expected method that is no further from an
+// expectation than any recorded event; nil if there is none.
+func (r *result) closestRejected(i int, recorded distance) (closest *rejection) {
+	for j := range r.rejected {
+		e := &r.rejected[j]
+		if e.Emitted.Definition() == nil {
+			continue
+		}
+		far := distanceOf(r.want[i].Mismatch(&e.Recorded), false)
+		if e.Emitted.Problem() == eventrt.UnknownValue && far[0] == otherReason {
+			far[0] = 0 // nobody chose the variant
+		}
+		if closer := far.compare(recorded); far[0] == 0 && (closer < 0 || closer == 0 && closest == nil) {
+			closest, recorded = e, far
+		}
+	}
+	return closest
+}
+
+// distance says how far an event is from an expectation. An event of the same method is closer than
+// others, then one that meets no other expectation, then the one with the fewest different params,
+// then the one with the fewest differences.
+type distance [4]int
+
+func distanceOf(differences []string, meetsAnother bool) distance {
+	d := distance{otherMethod(differences), 0, params(differences), len(differences)}
+	if meetsAnother {
+		d[1] = 1
+	}
+	return d
+}
+
+func (d distance) compare(other distance) int { return slices.Compare(d[:], other[:]) }
+
+// What otherMethod returns.
+const (
+	otherReason = 1 + iota
+	otherName
+)
+
+// otherMethod is otherName if the differences say that another method recorded the event, otherReason
+// if its reason differs, and 0 else.
 func otherMethod(differences []string) int {
 	begins := func(prefix string) func(string) bool {
 		return func(line string) bool { return strings.HasPrefix(line, prefix) }
 	}
 	switch {
 	case slices.ContainsFunc(differences, begins("name: ")):
-		return 2
+		return otherName
 	case slices.ContainsFunc(differences, begins("reason: ")):
-		return 1
+		return otherReason
 	}
 	return 0
 }

@@ -1,0 +1,48 @@
+package broadcaster_test
+
+import (
+	"strings"
+	"testing"
+
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+)
+
+type outcome int
+
+var outcomes = eventrt.Enum[outcome]{1: "Succeeded", 2: "Failed"}
+
+// A rejected event is told by what the caller wrote: the name of the event, since nobody chose its
+// variant, the param, and the kind that an absent object should have.
+func TestARejectedEventIsToldByWhatTheCallerWrote(t *testing.T) {
+	b, log := start(t, broadcaster.Options{Sink: newStore()})
+	def := &eventrt.Definition{
+		Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"}}, Name: "BackupFinished", Reason: "BackupFailed",
+		Type: eventrt.Warning, Params: []eventrt.Param{{Name: "outcome"}}, Message: []eventrt.Segment{{Text: "Backup failed"}},
+	}
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "nightly"}}
+	b.Publish(eventrt.NewEvent(def, eventrt.ObjectOf(job), eventrt.ObjectRef{}, outcomes.Arg(9)))
+	b.Publish(eventrt.NewEvent(def, eventrt.ObjectRef{}, eventrt.ObjectRef{}, outcomes.Arg(2)))
+	rejections := b.Snapshot(9).Rejections
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	text := strings.Join(log.all(), "\n")
+	if !strings.Contains(text, "outcome is outcome(9)") || !strings.Contains(text, `"event"="BackupFinished" "regarding"="nightly"`) || strings.Count(text, "BackupFailed") != 1 {
+		t.Errorf("logged %s", text)
+	}
+	if len(rejections) != 2 {
+		t.Fatalf("%+v", rejections)
+	}
+	for _, r := range rejections {
+		switch {
+		case r.Regarding.Kind != "Job" || r.Regarding.APIVersion != "batch/v1":
+			t.Errorf("about %+v", r.Regarding)
+		case r.Regarding.Name == "nightly" && (r.Type != "" || r.Reason != "BackupFinished"), r.Regarding.Name == "" && r.Reason != "BackupFailed":
+			t.Errorf("%+v", r)
+		}
+	}
+}
