@@ -90,6 +90,7 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	}
 	in := inputs.Load(cmd.Context(), files, args, o.release, model.ResolveAuto)
 	in.Problems = append(in.Problems, unwritten...)
+	tellUnlisted(cmd, in)
 	failOn := o.threshold(cmd, in.Settings)
 	in.Findings = o.chosen(in.Findings)
 	return printFindings(cmd, in, unsaved(files), o.format, o.least(cmd, failOn), failOn)

@@ -272,8 +272,17 @@ func withProgress(cmd *cobra.Command) *cobra.Command {
 func loadValid(cmd *cobra.Command, args []string, mode model.ResolveMode, least diag.Severity) (inputs.Inputs, error) {
 	in := inputs.Load(cmd.Context(), discovery.Disk{}, args, "", mode)
 	err := refused(cmd, in.Problems)
+	tellUnlisted(cmd, in)
 	tell(cmd.ErrOrStderr(), in.Findings, least)
 	return in, cmp.Or(err, verdict(in.Findings, diag.Error))
+}
+
+// tellUnlisted warns about catalogs that may have been forgotten in the configuration's list.
+func tellUnlisted(cmd *cobra.Command, in inputs.Inputs) {
+	for _, path := range in.Unlisted {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: warning: %s does not list this catalog, so it has no effect; add it to catalogs there, or move it to another folder\n",
+			path, in.Config.File)
+	}
 }
 
 // refused prints problems, one a line. If there are any, it returns the command's outcome.

@@ -205,6 +205,40 @@ func Others(files Files, config *catalog.Configuration, found []catalog.Source) 
 	})
 }
 
+// Unlisted returns the catalogs beside the files that a configuration lists, which are themselves
+// not found through its list. They have no effect, and may have been forgotten.
+func Unlisted(files Files, config *catalog.Configuration, found []string) (unlisted []string) {
+	looked := map[string]bool{}
+	for _, path := range found {
+		looked[identity(path)] = true
+	}
+	for _, listed := range configured(config) {
+		folder := filepath.Dir(listed)
+		if info, err := files.Stat(listed); err != nil || info.IsDir() || looked[identity(folder)] {
+			continue
+		}
+		looked[identity(folder)] = true
+		beside, _ := expand(files, folder)
+		for _, s := range beside {
+			if !looked[identity(s.Path)] && holdsCatalog(files, s) {
+				unlisted = append(unlisted, s.Path)
+			}
+		}
+	}
+	return unlisted
+}
+
+// holdsCatalog reports whether a file of a folder has a document that is a catalog.
+func holdsCatalog(files Files, s catalog.Source) bool {
+	f, err := files.Open(s.Path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	catalogs, _ := catalog.ReadFrom(s, f)
+	return len(catalogs) > 0
+}
+
 // isCatalog reports whether a file of a folder looks like a catalog.
 func isCatalog(files Files, path string) bool {
 	f, err := files.Open(path)

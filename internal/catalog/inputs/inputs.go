@@ -22,6 +22,8 @@ type Inputs struct {
 	Catalogs []*catalog.Catalog
 	Config   *catalog.Configuration // nil if there is none
 	Settings lint.Settings
+	// Unlisted are catalogs beside files that the configuration lists, which it does not list.
+	Unlisted []string
 	// some is true if the module has further catalogs, which the arguments leave out.
 	some bool
 	// Set can be used only if there are no errors.
@@ -62,6 +64,7 @@ func read(files discovery.Files, args []string) (in Inputs) {
 	in.readFrom(files, config, args)
 	if len(args) == 0 && config != nil {
 		in.explainMissing()
+		in.Unlisted = discovery.Unlisted(files, config, in.Files)
 	}
 	return in
 }
