@@ -150,8 +150,8 @@ type rejection struct {
 }
 
 // rejectionOf describes an event that has a problem. If the problem is an enum's value, the value
-// may be what picks among variants. Type, reason and message are then those of a variant that nobody
-// chose, so the line has the event's name instead.
+// may be what picks among variants. Type, reason and message are then those of a variant that
+// nobody chose, so the line has the event's name instead.
 func rejectionOf(e *eventrt.Event) rejection {
 	r := rejection{Recorded: Recorded{Event: eventOf(e), Emitted: *e}, problem: e.ProblemText()}
 	r.text = r.line()

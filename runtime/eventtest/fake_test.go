@@ -122,8 +122,8 @@ type outcome int
 
 var outcomes = eventrt.Enum[outcome]{1: "Succeeded", 2: "Failed"}
 
-// finished makes an event of a definition of BackupFinished. For values that the enum does not have,
-// generated code takes the last definition.
+// finished makes an event of a definition of BackupFinished. For values that the enum does not
+// have, generated code takes the last definition.
 func finished(job *batchv1.Job, value outcome) eventrt.Event {
 	def := &eventrt.Definition{
 		Subject: eventrt.Subject{Regarding: metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"}}, Name: "BackupFinished", Reason: "BackupFailed",

@@ -140,8 +140,8 @@ const (
 	otherName
 )
 
-// otherMethod is otherName if the differences say that another method recorded the event, otherReason
-// if its reason differs, and 0 else.
+// otherMethod is otherName if the differences say that another method recorded the event,
+// otherReason if its reason differs, and 0 else.
 func otherMethod(differences []string) int {
 	begins := func(prefix string) func(string) bool {
 		return func(line string) bool { return strings.HasPrefix(line, prefix) }
