@@ -61,7 +61,9 @@ func runBreaking(cmd *cobra.Command, args []string, o breakingOptions) error {
 	s := inputs.LoadSides(cmd.Context(), args, against, o.exactly != "")
 	meant := inputs.Acknowledged(cmd.Context(), s.Now.Config)
 	now, problems := s.Now, append(s.Problems, meant.Problems...)
-	tellUnlisted(cmd, now)
+	if len(problems) == 0 {
+		tellUnlisted(cmd, now)
+	}
 	if len(problems) == 0 && s.Commit != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "compared with %s\n", s.Commit)
 	}
