@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/rawcall"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
@@ -24,7 +24,7 @@ const deprecationMark = "Deprecated: "
 // exportDeprecated marks the methods of generated code whose events are deprecated.
 func (u *unit) exportDeprecated() {
 	for _, f := range u.Files {
-		if !rawcall.Generated(f) {
+		if !scan.Generated(f) {
 			continue
 		}
 		for _, d := range f.Decls {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/event-gen/event-gen/internal/adoption/rawcall"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
@@ -44,7 +44,7 @@ func (d *declared) String() string {
 func (u *unit) exportDeclared() {
 	fact := declared{}
 	for _, f := range u.Files {
-		if !rawcall.Generated(f) {
+		if !scan.Generated(f) {
 			continue
 		}
 		for _, d := range f.Decls {

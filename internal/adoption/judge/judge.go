@@ -115,7 +115,7 @@ func (j *Judgement) rights(r *scan.Result, dir string, o Options) error {
 	if unread := program.Unread(r.Program); unread != "" {
 		return fmt.Errorf("--rbac needs all of a program's packages: %s was not read; name ./... , and choose with --main", unread)
 	}
-	all := program.Of(r.Program, r.Sites, newPlaces(r.Program.Fset, dir, nil).of) // at least one
+	all := program.Of(r.Program, r, newPlaces(r.Program.Fset, dir, nil).of) // at least one
 	chosen, err := choose(all, r, dir, o.Mains)
 	if err != nil {
 		return err

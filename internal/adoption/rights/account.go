@@ -131,10 +131,10 @@ func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
 	return somewhere, everywhere
 }
 
-// grantedForCluster reports whether events about cluster-scoped objects are granted where the API
-// server takes them: in default or, in the form of events.k8s.io, in kube-system.
-func (a *account) grantedForCluster(group string) bool {
-	return a.grantedIn("default", group, createVerb) || group == EventsGroup && a.grantedIn("kube-system", group, createVerb)
+// grantedForCluster reports whether events about cluster-scoped objects are granted where a program
+// can store them: in default or, if it has the option, in kube-system.
+func (a *account) grantedForCluster(p *Program, group string) bool {
+	return a.grantedIn("default", group, createVerb) || p.canUseSystem(group) && a.grantedIn("kube-system", group, createVerb)
 }
 
 // grantedIn reports whether a verb on events of a group is granted by a rule for a namespace.

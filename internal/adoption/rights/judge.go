@@ -90,9 +90,9 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
 			"events about objects in other namespaces are refused; add to the cluster role: %s%s",
 			p.Name, GroupName(n.Group), Text(false, []string{n.Group}, []string{createVerb, patchVerb}), because(n))
-	case !n.Local && !everywhere && len(p.Cluster) > 0 && !a.grantedForCluster(n.Group):
+	case !n.Local && !everywhere && len(p.Cluster) > 0 && !a.grantedForCluster(p, n.Group):
 		at, site, other := a.granting(n.Group, createVerb), p.Cluster[0], ""
-		if n.Group == EventsGroup {
+		if p.canUseSystem(n.Group) {
 			other = " (or in kube-system, with broadcaster.Options.ClusterNamespace)"
 		}
 		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, but the event about a %s at %s is stored in the namespace default, "+

@@ -23,7 +23,8 @@ type Need struct {
 }
 
 // ClusterSite is a call that records an event about a cluster-scoped object. Recorders store it in
-// the namespace default (client-go, tools/record/event.go), because an event has a namespace.
+// the namespace default (client-go, tools/record/event.go), because an event has a namespace. The
+// call is a raw one, or one of generated code.
 type ClusterSite struct {
 	Pos  diag.Pos
 	Kind string
@@ -38,10 +39,16 @@ type Program struct {
 	Uses map[string]bool
 	// Cluster are the calls that record about cluster-scoped objects.
 	Cluster []ClusterSite
+	// ClusterNamespace: the program has the run time's option to store these events in kube-system.
+	ClusterNamespace bool
 	// Unread tells what of the program's recorders is not known: while there is any, no right is
 	// called superfluous.
 	Unread []string
 }
+
+// canUseSystem reports whether a program can store events about cluster-scoped objects in
+// kube-system. The API server takes them there in the form of events.k8s.io only.
+func (p *Program) canUseSystem(group string) bool { return p.ClusterNamespace && group == EventsGroup }
 
 // writes reports whether a program writes to a group.
 func (p *Program) writes(group string) bool {

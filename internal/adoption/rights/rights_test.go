@@ -77,7 +77,7 @@ func judged(comment string) string {
 	var paths []string
 	var unread []string
 	var cluster []ClusterSite
-	account, uses := "", map[string]bool{}
+	account, uses, option := "", map[string]bool{}, false
 	for line := range strings.Lines(comment) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch key {
@@ -88,6 +88,8 @@ func judged(comment string) string {
 		case "cluster":
 			at, kind, _ := strings.Cut(value, " ")
 			cluster = append(cluster, ClusterSite{Pos: diag.Pos{File: at}, Kind: kind})
+		case "option":
+			option = value == "ClusterNamespace"
 		case "unread":
 			unread = append(unread, value)
 		case "uses":
@@ -102,7 +104,7 @@ func judged(comment string) string {
 			if len(findings) > 0 {
 				continue
 			}
-			p := Program{Name: "cmd/manager", Uses: uses, Unread: unread, Cluster: cluster}
+			p := Program{Name: "cmd/manager", Uses: uses, Unread: unread, Cluster: cluster, ClusterNamespace: option}
 			for _, n := range strings.Fields(value) {
 				p.Needs = append(p.Needs, needs[n])
 			}

@@ -48,6 +48,8 @@ type Program struct {
 	// Formats reports whether a function of a package that was not read passes a format on to a
 	// recorder. It may be nil.
 	Formats func(*types.Func) (FormatFunction, bool)
+	// Typed are the generated functions of packages that were not read.
+	Typed []TypedFunction
 	// Dependencies import a recorder. They were read as source, because they may contain forwarders
 	// and constructors.
 	Dependencies []*Package

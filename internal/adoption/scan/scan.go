@@ -45,6 +45,7 @@ func Scan(ctx context.Context, p *Program) *Result {
 	s.values()
 	s.formats()
 	s.controllers()
+	s.typedCalls()
 	s.finish()
 	return s.result
 }

@@ -123,6 +123,8 @@ type Result struct {
 	FormatFunctions []FormatFunction
 	// Controllers lists the names that recorders are made with.
 	Controllers []Controller
+	// Typed lists the calls of generated functions, sorted by position.
+	Typed []*TypedCall
 	// Program is the program that was read.
 	Program *Program
 

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -11,22 +12,31 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model/wellknown"
 )
 
-// clusterSites notes the sites whose object is cluster-scoped in the nodes of their functions.
-func (g *graph) clusterSites(all *scan.Program, sites []*scan.Site) {
+// clusterSites notes the calls whose object is cluster-scoped, raw and typed ones, in the nodes of
+// their functions.
+func (g *graph) clusterSites(all *scan.Program, sites []*scan.Site, typed []*scan.TypedCall) {
 	s := scopes{all: all, read: map[string]map[string][]string{}}
 	for _, site := range sites {
-		node := site.Node()
-		if site.Scope == scan.Forwarder || node == nil {
-			continue
+		if node := site.Node(); node != nil && site.Scope != scan.Forwarder {
+			g.clusterSite(&s, site.Package, site.Func, node, site.Regarding)
 		}
-		for _, t := range site.Regarding.Types {
-			if kind, ok := s.clusterScoped(t); ok {
-				into := g.starts[site.Package.Path]
-				if site.Func != nil && site.Func.Name.Name != "init" {
-					into = g.node(scan.ObjectName(site.Package.Info.Defs[site.Func.Name]))
-				}
-				into.cluster = append(into.cluster, rights.ClusterSite{Pos: g.position(node.Pos()), Kind: kind})
+	}
+	for _, c := range typed {
+		for _, object := range c.Regarding {
+			g.clusterSite(&s, c.Package, c.Func, c.Node, object)
+		}
+	}
+}
+
+// clusterSite notes a call if a type that its object can have is cluster-scoped.
+func (g *graph) clusterSite(s *scopes, p *scan.Package, fn *ast.FuncDecl, call ast.Node, object scan.Object) {
+	for _, t := range object.Types {
+		if kind, ok := s.clusterScoped(t); ok {
+			into := g.starts[p.Path]
+			if fn != nil && (fn.Recv != nil || fn.Name.Name != "init") {
+				into = g.node(scan.ObjectName(p.Info.Defs[fn.Name]))
 			}
+			into.cluster = append(into.cluster, rights.ClusterSite{Pos: g.position(call.Pos()), Kind: kind})
 		}
 	}
 }

@@ -100,6 +100,9 @@ var ofManagers = []string{"GetEventRecorder", "runtime.For"}
 // callers that know only the interface.
 var managers = []string{ourManager + ".NewManager", ourManager + ".Wrap"}
 
+// withClusterNamespace take broadcaster.Options, and so the option ClusterNamespace.
+var withClusterNamespace = append([]string{ourRunTime + "/broadcaster.New"}, managers...)
+
 // broadcasters write to the sinks that they get.
 var broadcasters = []string{"record.NewBroadcaster", "record.NewBroadcasterWithCorrelatorOptions", "clientgo.NewBroadcaster"}
 

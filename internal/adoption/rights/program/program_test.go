@@ -168,12 +168,15 @@ func TestAllConstructorsAreKnown(t *testing.T) {
 
 func describe(p *scan.Program, dir string) string {
 	var out strings.Builder
-	for _, program := range Of(p, scan.Scan(context.Background(), p).Sites, func(pos token.Pos) diag.Pos {
+	for _, program := range Of(p, scan.Scan(context.Background(), p), func(pos token.Pos) diag.Pos {
 		at := p.Fset.Position(pos)
 		rel, _ := filepath.Rel(dir, at.Filename)
 		return diag.Pos{File: rel, Line: at.Line, Column: at.Column}
 	}) {
 		fmt.Fprintf(&out, "%s %v\n", program.Name, program.Uses)
+		if program.ClusterNamespace {
+			fmt.Fprintf(&out, "  with ClusterNamespace\n")
+		}
 		for _, n := range program.Needs {
 			fmt.Fprintf(&out, "  %s: %s group=%q fallback=%t local=%t unless=%q\n", n.Pos, n.What, n.Group, n.Fallback, n.Local, n.Unless)
 		}

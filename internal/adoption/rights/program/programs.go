@@ -17,12 +17,14 @@ import (
 
 // Of returns the main packages that a scan has read, sorted by name, and the rights that each
 // needs. If there is none, all packages that match the scan's patterns together count as one
-// program, because importers can call all of them. position converts positions of all.Fset. sites
-// are those of a scan, or nil.
-func Of(all *scan.Program, sites []*scan.Site, position func(token.Pos) diag.Pos) []rights.Program {
+// program, because importers can call all of them. position converts positions of all.Fset. found is
+// what a scan of them found, or nil.
+func Of(all *scan.Program, found *scan.Result, position func(token.Pos) diag.Pos) []rights.Program {
 	read, unread := sources(all)
 	g := newGraph(read, position)
-	g.clusterSites(all, sites)
+	if found != nil {
+		g.clusterSites(all, found.Sites, found.Typed)
+	}
 	var programs []rights.Program
 	for _, p := range read {
 		if p.Main && !p.Dependency {
@@ -122,6 +124,7 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 				p.Uses[group] = true
 			}
 			ours = ours || slices.Contains(managers, name)
+			p.ClusterNamespace = p.ClusterNamespace || slices.Contains(withClusterNamespace, name)
 		}
 	}
 	for i := range p.Needs {
