@@ -65,7 +65,9 @@ type unit struct {
 	formats         []*scan.FormatCall
 	formatFunctions []scan.FormatFunction
 	controllers     []scan.Controller
-	ignored         *rawcall.Suppressions
+	// typed holds the calls of generated functions.
+	typed   []*scan.TypedCall
+	ignored *rawcall.Suppressions
 	// own holds wrappers in the package that call wrappers of other packages.
 	own []forward
 	// passing are the calls in these wrappers.
@@ -91,6 +93,7 @@ func run(pass *analysis.Pass, s Settings) error {
 	u.reportForward()
 	u.reportDeprecated()
 	u.reportValues()
+	u.reportMissing()
 	return nil
 }
 
@@ -129,9 +132,10 @@ func (u *unit) find() {
 		u.pkg.Module = u.Module.Path
 	}
 	known := u.imported()
-	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true, Formats: known.formatFunction}
+	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true, Formats: known.formatFunction, Typed: u.importedTyped()}
 	found := scan.Scan(context.Background(), program)
 	u.sites, u.formats, u.formatFunctions, u.controllers = found.Sites, found.Formats, found.FormatFunctions, found.Controllers
+	u.typed = slices.DeleteFunc(found.Typed, func(c *scan.TypedCall) bool { return !u.judged(u.Fset.Position(c.Node.Pos()).Filename, c.File) })
 	u.throughFacts(known)
 	u.sites = slices.DeleteFunc(u.sites, func(s *scan.Site) bool { return !u.judged(s.Pos.Filename, s.File) })
 	u.formats = slices.DeleteFunc(u.formats, func(f *scan.FormatCall) bool {
@@ -147,7 +151,7 @@ func (u *unit) judged(name string, f *ast.File) bool {
 // judge reports the findings of package rawcall.
 func (u *unit) judge() {
 	for _, f := range rawcall.Check(rawcall.Input{
-		Fset: u.Fset, Sites: u.sites, Formats: u.formats, Controllers: u.controllers, Packages: []*scan.Package{u.pkg}, Where: u.where,
+		Fset: u.Fset, Sites: u.sites, Typed: u.typed, Formats: u.formats, Controllers: u.controllers, Packages: []*scan.Package{u.pkg}, Where: u.where,
 		Strict: u.settings.Strict || u.config.strict, Early: u.settings.Early || u.config.early,
 	}) {
 		u.report(f.Pos, f.Rule, f.Message)

@@ -147,13 +147,15 @@ const (
 
 var moodTexts = eventrt.Enum[Mood]{MoodCalm: "calm", MoodAngry: "angry"}
 
-type Recorder struct{}
+type Recorder struct{ rec *eventrt.Recorder }
 
 func (r Recorder) Scaled(pod *corev1.Pod) {}
 
 func (r Recorder) Phased(pod *corev1.Pod, phase corev1.PodPhase) {}
 
-func (r Recorder) Moody(pod *corev1.Pod, mood Mood) {}
+func (r Recorder) Moody(pod *corev1.Pod, mood Mood) { r.rec.EmitOf(&moodyDef, pod, nil, moodTexts.Arg(mood)) }
+
+var moodyDef = eventrt.Definition{Params: []eventrt.Param{{Name: "mood"}}}
 
 // Resized records an event.
 //

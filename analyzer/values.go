@@ -15,8 +15,12 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
-// declared is a fact about a generated package: the types of its params for which constants exist.
-type declared struct{ Types []valueType }
+// declared is a fact about a generated package: the types of its params for which constants exist,
+// and its functions that record or make events.
+type declared struct {
+	Types     []valueType
+	Functions []scan.TypedFunction
+}
 
 // valueType is the generated type of an enum, or a string type of another package.
 type valueType struct {
@@ -37,12 +41,21 @@ func (d *declared) String() string {
 	for i, t := range d.Types {
 		names[i] = t.Package + "." + t.Name
 	}
-	return "params with constants: " + strings.Join(names, ", ")
+	text := "params with constants: " + strings.Join(names, ", ")
+	if len(d.Functions) > 0 {
+		functions := make([]string, len(d.Functions))
+		for i, f := range d.Functions {
+			functions[i] = f.Name
+		}
+		text += "; events: " + strings.Join(functions, ", ")
+	}
+	return text
 }
 
-// exportDeclared exports the types of params that have constants, if the package is generated.
+// exportDeclared exports the types of params that have constants, and the functions for events, if
+// the package is generated.
 func (u *unit) exportDeclared() {
-	fact := declared{}
+	fact := declared{Functions: scan.TypedFunctions(u.pkg)}
 	for _, f := range u.Files {
 		if !scan.Generated(f) {
 			continue
@@ -57,7 +70,7 @@ func (u *unit) exportDeclared() {
 			}
 		}
 	}
-	if len(fact.Types) > 0 {
+	if len(fact.Types)+len(fact.Functions) > 0 {
 		u.ExportPackageFact(&fact)
 	}
 }
@@ -143,8 +156,9 @@ func (u *unit) reportValues() {
 	}
 }
 
-// reportNumber reports a number in place of an enum's constant. Zero is allowed: it is the missing
-// value of an optional param.
+// reportNumber reports a number in place of an enum's constant. It lets zero pass, the missing value
+// of an optional param: reportMissing judges it. The result is whether the parts of the expression
+// are judged with it.
 func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	value := u.TypesInfo.Types[x]
 	if value.Value == nil || value.Value.Kind() != constant.Int || u.isConstant(x) {
@@ -152,8 +166,11 @@ func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	}
 	t := u.declaredBy(value.Type, nil)
 	n, exact := constant.Int64Val(value.Value)
-	if t == nil || !t.Enum || exact && n == 0 {
+	if t == nil || !t.Enum {
 		return false
+	}
+	if exact && n == 0 {
+		return true
 	}
 	alias := t.alias(f)
 	if exact && 0 < n && n <= int64(len(t.Constants)) {

@@ -76,7 +76,7 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 	}
 	slices.Sort(j.Files)
 	for _, f := range rawcall.Check(rawcall.Input{
-		Fset: r.Program.Fset, Sites: r.Sites, Formats: r.Formats, Left: append(broken(r), r.Left...), Controllers: r.Controllers,
+		Fset: r.Program.Fset, Sites: r.Sites, Typed: r.Typed, Formats: r.Formats, Left: append(broken(r), r.Left...), Controllers: r.Controllers,
 		Complete: complete(r), Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
 		Where: func(pos token.Pos) string { return at.of(pos).String() },
 	}) {

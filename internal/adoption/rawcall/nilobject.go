@@ -20,17 +20,22 @@ func nilObject(c *checker, s *scan.Site) {
 	}
 	in := declaration{s.Func, s.Package.Info}
 	for _, at := range c.objects(in, s.Call, regarding, s.Scope == scan.Direct) {
-		if leftNil(c, at, "the recorder drops the event") {
-			continue
-		}
-		if what := unnamed(c, at); what != "" {
-			c.report(at.object.Pos(), callrules.NilObject, "%s: no server takes an event about it", what)
-		}
+		c.regarded(at, "the recorder drops the event")
 	}
 	for _, at := range c.objects(in, s.Call, related, s.Scope == scan.Direct) {
 		if isPointer(in.info, related) || isPointer(at.in.info, at.object) {
 			leftNil(c, at, "client-go v0.37 reads the related object, and panics")
 		}
+	}
+}
+
+// regarded reports a regarding object that is nil, or has no name.
+func (c *checker) regarded(at objectAt, then string) {
+	if leftNil(c, at, then) {
+		return
+	}
+	if what := unnamed(c, at); what != "" {
+		c.report(at.object.Pos(), callrules.NilObject, "%s: no server takes an event about it", what)
 	}
 }
 
@@ -63,16 +68,23 @@ func (c *checker) objects(in declaration, call *ast.CallExpr, object ast.Expr, c
 
 // leftNil reports an object that is nil.
 func leftNil(c *checker, at objectAt, then string) bool {
+	what := c.surelyNil(at)
+	if what != "" {
+		c.report(at.object.Pos(), callrules.NilObject, "%s: %s", what, then)
+	}
+	return what != ""
+}
+
+// surelyNil says how an object is nil; empty if it need not be.
+func (c *checker) surelyNil(at objectAt) string {
 	in, value := c.value(at.in, at.object)
 	switch {
 	case at.in.info.Types[scan.Unwrapped(at.in.info, at.object)].IsNil():
-		c.report(at.object.Pos(), callrules.NilObject, "the object is nil: %s", then)
+		return "the object is nil"
 	case in.info.Types[value].IsNil(), knownNil(at.in, at.object):
-		c.report(at.object.Pos(), callrules.NilObject, "%s is nil here: %s", short(at.object), then)
-	default:
-		return false
+		return short(at.object) + " is nil here"
 	}
-	return true
+	return ""
 }
 
 // isPointer reports whether a value is a pointer, or was one before its conversion to an interface.

@@ -87,8 +87,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("the examples do not import %s", path)
 }
 
-// read type-checks an example.
-func read(t *testing.T, text string) *scan.Program {
+// read type-checks an example, with further files of its package.
+func read(t *testing.T, text string, more ...string) *scan.Program {
 	t.Helper()
 	byPath, err := imported()
 	if err != nil {
@@ -99,17 +99,25 @@ func read(t *testing.T, text string) *scan.Program {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
+	files := []*ast.File{file}
+	for _, other := range more {
+		f, err := parser.ParseFile(fset, "more.go", other, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
 		Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
 	}
 	conf := types.Config{Importer: importer(byPath), GoVersion: "go1.26"}
-	pkg, err := conf.Check("example.com/internal/example", fset, []*ast.File{file}, info)
+	pkg, err := conf.Check("example.com/internal/example", fset, files, info)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	p := &scan.Package{Path: pkg.Path(), Name: pkg.Name(), Syntax: []*ast.File{file}, Types: pkg, Info: info}
+	p := &scan.Package{Path: pkg.Path(), Name: pkg.Name(), Syntax: files, Types: pkg, Info: info}
 	return &scan.Program{Fset: fset, Packages: []*scan.Package{p}}
 }
 
@@ -117,7 +125,7 @@ func read(t *testing.T, text string) *scan.Program {
 func findings(program *scan.Program, change func(*Input)) []Finding {
 	result := scan.Scan(context.Background(), program)
 	in := Input{
-		Fset: program.Fset, Sites: result.Sites, Formats: result.Formats, Left: result.Left, Packages: program.Packages, Whole: true,
+		Fset: program.Fset, Sites: result.Sites, Typed: result.Typed, Formats: result.Formats, Left: result.Left, Packages: program.Packages, Whole: true,
 		Where: func(pos token.Pos) string { return where(program, pos) }, Controllers: result.Controllers,
 	}
 	if change != nil {
@@ -135,7 +143,10 @@ func where(program *scan.Program, pos token.Pos) string {
 // judge gives the findings in an example of Go, with positions in it.
 func judge(t *testing.T, text string, change func(*Input)) []string {
 	t.Helper()
-	program := read(t, text)
+	return judged(read(t, text), change)
+}
+
+func judged(program *scan.Program, change func(*Input)) []string {
 	var out []string
 	for _, f := range findings(program, change) {
 		out = append(out, fmt.Sprintf("%s: %s [%s]", where(program, f.Pos), f.Message, f.Rule.ID))

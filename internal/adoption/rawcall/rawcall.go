@@ -31,6 +31,8 @@ type Finding struct {
 type Input struct {
 	Fset  *token.FileSet
 	Sites []*scan.Site
+	// Typed are the calls of generated functions.
+	Typed []*scan.TypedCall
 	// Left are uses of recorders that are not calls.
 	Left []scan.Cause
 	// Formats are the calls that pass a format to a recorder.
@@ -76,6 +78,7 @@ func Check(in Input) []Finding {
 			}
 		}
 	}
+	c.typedNil()
 	c.formats()
 	c.recorderNames()
 	c.broadcasters()

@@ -91,7 +91,7 @@ func (s *scanner) typedCall(at place, f TypedFunction) {
 // typedObject describes an argument of a generated function. Where there is no call, its type is
 // the parameter's.
 func (s *scanner) typedObject(at place, call *ast.CallExpr, index int) Object {
-	if call != nil && index < len(call.Args) && !(len(call.Args) == 1 && index > 0) {
+	if call != nil && index < len(call.Args) && !isTuple(at.pkg.Info, call.Args[index]) {
 		return s.evaluator(at.fn, at.pkg).object(call.Args[index])
 	}
 	sig := signatureAt(at)
@@ -99,6 +99,12 @@ func (s *scanner) typedObject(at place, call *ast.CallExpr, index int) Object {
 		return Object{}
 	}
 	return Object{Types: []types.Type{sig.Params().At(index).Type()}}
+}
+
+// isTuple reports whether an expression is several results of one call.
+func isTuple(info *types.Info, x ast.Expr) bool {
+	_, ok := info.TypeOf(x).(*types.Tuple)
+	return ok
 }
 
 // signatureAt returns the declared signature of the function that a place calls or names.
