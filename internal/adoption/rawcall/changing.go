@@ -1,8 +1,9 @@
 package rawcall
 
 import (
-	"cmp"
+	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -11,44 +12,98 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
+// change is why a text is new each time. The zero change says that it need not be.
+type change struct {
+	what string
+	// from is the expression that gives another value each time, if it is known.
+	from ast.Expr
+	// sometimes: the value has others too, which need not be new.
+	sometimes bool
+}
+
+// surer returns the first change that always holds, or else the first.
+func surer(changes ...change) (found change) {
+	for _, c := range changes {
+		if c.what != "" && (found.what == "" || found.sometimes && !c.sometimes) {
+			found = c
+		}
+	}
+	return found
+}
+
 // changingText is EV518.
 func changingText(c *checker, s *scan.Site) {
+	var found change
+	var shown scan.Part
+	every := true
 	for _, text := range s.Message.Alternatives {
-		for _, p := range text.Args() {
-			if what := c.changing(s, p); what != "" {
-				c.report(at(s, s.Message), callrules.ChangingText, "the message shows %s, %s, so that each occurrence is an event of its own; leave it out, or log it", name(p), what)
-				return
-			}
+		ch, p := c.changingPart(s, text)
+		every = every && ch.what != ""
+		if found.what == "" {
+			found, shown = ch, p
 		}
+	}
+	if found.what != "" {
+		c.reportChange(at(s, s.Message), found, name(shown), every)
 	}
 }
 
-// changing returns why the text of a part is new each time; empty if it need not be.
-func (c *checker) changing(s *scan.Site, p scan.Part) string {
+// changingPart returns the part of a text that changes most surely.
+func (c *checker) changingPart(s *scan.Site, text scan.Text) (found change, shown scan.Part) {
+	for _, p := range text.Args() {
+		if ch := c.changing(s, p); surer(found, ch) != found {
+			found, shown = ch, p
+		}
+	}
+	return found, shown
+}
+
+// reportChange says what changes, where that is seen if not in the call, and on which condition.
+func (c *checker) reportChange(pos token.Pos, found change, shown string, every bool) {
+	from := ""
+	if found.from != nil && c.Fset.Position(found.from.Pos()).Line != c.Fset.Position(pos).Line {
+		from = fmt.Sprintf(" (%s at %s)", short(found.from), c.Where(found.from.Pos()))
+		if short(found.from) == shown {
+			from = fmt.Sprintf(" (at %s)", c.Where(found.from.Pos()))
+		}
+	}
+	who, then := "the message shows", "each occurrence is an event of its own"
+	if !every {
+		who, then = "one of the messages shows", "each occurrence with it is an event of its own"
+	}
+	what := found.what
+	if found.sometimes {
+		what, then = "which can be "+what, "each occurrence with it is an event of its own"
+	}
+	c.report(pos, callrules.ChangingText, "%s %s, %s%s, so that %s; leave it out, or log it", who, shown, what, from, then)
+}
+
+// changing returns why the text of a part is new each time.
+func (c *checker) changing(s *scan.Site, p scan.Part) change {
 	if p.Expr == nil {
-		return ""
+		return change{}
 	}
 	if strings.HasSuffix(p.Verb, "p") {
-		return "an address in memory"
+		return change{what: "an address in memory", from: p.Expr}
 	}
 	in := declaration{info: p.Info}
 	if p.Info == s.Package.Info {
 		in.FuncDecl = s.Func
 	}
-	if what := c.changingValue(in, p.Expr, 0); what != "" {
-		return what
+	if found := c.changingValue(in, p.Expr, 0); found.what != "" {
+		return found
 	}
 	if p.Type != nil && strings.HasSuffix(p.Verb, "v") && !isError(p.Type) && !isStringer(p.Type) && showsAddress(p.Type, 0) {
-		return "whose fields hold addresses or times"
+		return change{what: "whose fields hold addresses or times", from: p.Expr}
 	}
-	return ""
+	return change{}
 }
 
 // changingValue follows variables that are written once, methods of what changes, the results of
 // functions, and texts that are put together.
-func (c *checker) changingValue(in declaration, x ast.Expr, depth int) string {
+func (c *checker) changingValue(in declaration, x ast.Expr, depth int) change {
 	if in.info == nil || depth > deepestHelper {
-		return ""
+		return change{}
 	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -57,15 +112,17 @@ func (c *checker) changingValue(in declaration, x ast.Expr, depth int) string {
 		}
 	case *ast.SelectorExpr:
 		if x.Sel.Name == "ResourceVersion" {
-			return "a resource version"
+			return change{what: aVersion, from: x}
 		}
 	case *ast.BinaryExpr:
-		return cmp.Or(c.changingValue(in, x.X, depth), c.changingValue(in, x.Y, depth))
+		return surer(c.changingValue(in, x.X, depth), c.changingValue(in, x.Y, depth))
 	case *ast.CallExpr:
 		return c.changingCall(in, x, depth)
 	}
-	return ""
+	return change{}
 }
+
+const aVersion = "a resource version"
 
 // clocks are functions that give another text each time.
 var clocks = map[string]string{
@@ -78,36 +135,51 @@ var clocks = map[string]string{
 }
 
 // changingCall looks through methods, as in time.Now().Format(…), and into functions.
-func (c *checker) changingCall(in declaration, call *ast.CallExpr, depth int) string {
-	if what := clocks[calleeName(in.info, call)]; what != "" {
-		return what
+func (c *checker) changingCall(in declaration, call *ast.CallExpr, depth int) change {
+	called := calleeName(in.info, call)
+	if what := clocks[called]; what != "" {
+		return change{what: what, from: call}
 	}
-	if name := calleeName(in.info, call); name == "fmt.Sprintf" || name == "fmt.Sprint" {
+	if called == "fmt.Sprintf" || called == "fmt.Sprint" {
+		var found change
 		for _, arg := range call.Args {
-			if what := c.changingValue(in, arg, depth+1); what != "" {
-				return what
-			}
+			found = surer(found, c.changingValue(in, arg, depth+1))
 		}
-		return ""
+		return found
 	}
 	x, name := selected(call)
 	if name == "GetResourceVersion" {
-		return "a resource version"
+		return change{what: aVersion, from: call}
 	}
 	if helper, ok := c.helper(in.info, call); ok {
-		for n := range ast.Preorder(helper.Body) {
-			if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
-				if what := c.changingValue(helper, r.Results[0], depth+1); what != "" {
-					return what
-				}
-			}
-		}
-		return ""
+		return c.changingResult(helper, depth+1)
 	}
 	if x != nil && isTime(in.info.TypeOf(x)) {
 		return c.changingValue(in, x, depth+1)
 	}
-	return ""
+	return change{}
+}
+
+// changingResult returns how the result of a function changes. It does so sometimes if not all of
+// the function's return statements change.
+func (c *checker) changingResult(helper declaration, depth int) (found change) {
+	every := true
+	ast.Inspect(helper.Body, func(n ast.Node) bool {
+		if r, ok := n.(*ast.ReturnStmt); ok {
+			var one change
+			if len(r.Results) == 1 {
+				one = c.changingValue(helper, r.Results[0], depth)
+			}
+			every = every && one.what != "" && !one.sometimes
+			if found.what == "" {
+				found = one
+			}
+		}
+		_, literal := n.(*ast.FuncLit)
+		return !literal
+	})
+	found.sometimes = found.what != "" && !every
+	return found
 }
 
 // isTime reports whether a type is a time, a duration, or a random id, whose methods show it.
