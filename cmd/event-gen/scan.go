@@ -401,7 +401,7 @@ func reportProposal(cmd *cobra.Command, c *propose.Catalog, sites int, dir, outp
 		if n := sites - c.Sites; n > 0 {
 			left = fmt.Sprintf("; %d of %d sites are in no event", n, sites)
 		}
-		fmt.Fprintf(stderr, "wrote %s: %d events from %d sites%s\n", output, len(c.Events), c.Sites, left)
+		fmt.Fprintf(stderr, "wrote %s: %s from %s%s\n", output, format.Count(len(c.Events), "event"), format.Count(c.Sites, "site"), left)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // SummaryNames lists the formats of a summary. The first one, a Markdown table with one row, is for
@@ -158,7 +159,7 @@ func writeRow(w io.Writer, s Summary) error {
 var cell = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
 
 func (s Summary) catalog() string {
-	return cmp.Or(s.Catalog, fmt.Sprintf("%d events of %d sites", s.Events, s.CatalogSites))
+	return cmp.Or(s.Catalog, format.Count(s.Events, "event")+" of "+format.Count(s.CatalogSites, "site"))
 }
 
 func (s Summary) rights() string {

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // widest is the number of characters that the table shows of a text.
@@ -27,7 +28,7 @@ func writeTable(w io.Writer, r *scan.Result, dir string) error {
 		return err
 	}
 	writeUndecided(w, r, dir)
-	_, err := fmt.Fprintln(w, summary(r))
+	_, err := fmt.Fprintln(w, summary(Summarize(r)))
 	return err
 }
 
@@ -71,9 +72,35 @@ func WriteLeft(w io.Writer, r *scan.Result, dir string) {
 }
 
 // summary is the last line of the table: the number of sites by scope, and of sites whose reason is
-// known.
-func summary(r *scan.Result) string {
-	s := Summarize(r)
-	return fmt.Sprintf("%d sites: %d direct, %d derived through %d calls in forwarders; the reason is known of %d, and not of %d.",
-		s.Sites, s.Direct, s.Derived, s.Forwarders, s.Known, s.Sites-s.Known)
+// known. It leaves out what is zero.
+func summary(s Summary) string {
+	var scopes []string
+	if s.Direct > 0 {
+		scopes = append(scopes, fmt.Sprintf("%d direct", s.Direct))
+	}
+	if s.Derived > 0 {
+		scopes = append(scopes, fmt.Sprintf("%d derived through %s in forwarders", s.Derived, format.Count(s.Forwarders, "call")))
+	}
+	text := format.Count(s.Sites, "site")
+	if len(scopes) > 0 {
+		text += ": " + strings.Join(scopes, ", ")
+	}
+	return text + known(s) + "."
+}
+
+// known tells of how many sites the reason is known.
+func known(s Summary) string {
+	switch {
+	case s.Sites == 0:
+		return ""
+	case s.Sites == 1 && s.Known == 1:
+		return "; the reason is known"
+	case s.Sites == 1:
+		return "; the reason is not known"
+	case s.Known == s.Sites:
+		return "; all reasons are known"
+	case s.Known == 0:
+		return "; no reason is known"
+	}
+	return fmt.Sprintf("; the reason is known of %d, and not of %d", s.Known, s.Sites-s.Known)
 }
