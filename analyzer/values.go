@@ -156,8 +156,8 @@ func (u *unit) reportValues() {
 	}
 }
 
-// reportNumber reports a number in place of an enum's constant. It lets zero pass, the missing value
-// of an optional param: reportMissing judges it. The result is whether the parts of the expression
+// reportNumber reports a number in place of an enum's constant. It lets zero pass, which an
+// optional param may be: reportMissing judges it. The result is whether the parts of the expression
 // are judged with it.
 func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	value := u.TypesInfo.Types[x]

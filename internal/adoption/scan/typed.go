@@ -43,7 +43,8 @@ func (s *scanner) typedCalls() {
 	s.result.Typed = slices.CompactFunc(s.result.Typed, func(a, b *TypedCall) bool { return a.Node == b.Node })
 }
 
-// forward is the method for events that no catalog declares. It takes its object as generated ones do.
+// forward is the method for events that no catalog declares. It takes its object as generated ones
+// do.
 var forward = TypedFunction{Key: "(*" + ourRuntime + ".Recorder).Forward", Name: "Forward", Regarding: []int{0}, Related: -1}
 
 // typedFunctions returns the generated functions of the packages that were read, and of the

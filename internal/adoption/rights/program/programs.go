@@ -17,8 +17,8 @@ import (
 
 // Of returns the main packages that a scan has read, sorted by name, and the rights that each
 // needs. If there is none, all packages that match the scan's patterns together count as one
-// program, because importers can call all of them. position converts positions of all.Fset. found is
-// what a scan of them found, or nil.
+// program, because importers can call all of them. position converts positions of all.Fset. found
+// is what a scan of them found, or nil.
 func Of(all *scan.Program, found *scan.Result, position func(token.Pos) diag.Pos) []rights.Program {
 	read, unread := sources(all)
 	g := newGraph(read, position)
