@@ -36,7 +36,7 @@ type Value struct {
 }
 
 // Readings returns the entries of a set that an event may come from. The likeliest, with the most
-// literal text, is first.
+// text that is no value, is first. An entry that any message fits is last.
 func Readings(set *model.Set, s Stored) []Reading {
 	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
 	var out []Reading
@@ -45,7 +45,9 @@ func Readings(set *model.Set, s Stored) []Reading {
 			out = append(out, readEvent(e, s, message, aggregate)...)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Reading) int { return b.literal - a.literal })
+	slices.SortStableFunc(out, func(a, b Reading) int {
+		return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(a.anything(s), b.anything(s)))
+	})
 	return out
 }
 
@@ -62,7 +64,7 @@ func readEvent(e *model.Event, s Stored, message string, aggregate bool) []Readi
 			return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
 		}
 		if ok && !slices.ContainsFunc(out, known) {
-			r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, Aggregate: aggregate, literal: literals(def)}
+			r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, Aggregate: aggregate, literal: literals(message, values)}
 			if s.Latest != "" && (aggregate || def.Runtime.Correlation.LatestNote) {
 				r.Latest, _ = match(e, def, s, s.Latest)
 			}
@@ -72,12 +74,21 @@ func readEvent(e *model.Event, s Stored, message string, aggregate bool) []Readi
 	return out
 }
 
-func literals(s *model.Definition) int {
-	n := 0
-	for _, segment := range s.Runtime.Message {
-		n += len(segment.Text)
+// literals counts the bytes of a message that are no values.
+func literals(message string, values []Value) int {
+	n := len(message)
+	for _, v := range values {
+		n -= len(v.Text)
 	}
 	return n
+}
+
+// anything is 1 if any message fits the entry: its message is one placeholder for any text.
+func (r *Reading) anything(s Stored) int {
+	if expression, _ := pattern(r.Event, r.Definition, s); expression == "(?s)^(.*?)$" {
+		return 1
+	}
+	return 0
 }
 
 // match returns the values in a message, and whether the message fits the definition.

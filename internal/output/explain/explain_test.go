@@ -34,6 +34,8 @@ spec:
     other: {reason: Unknown}
   - {reason: Blocked, message: "Blocked by {what}", params: [what string], correlation: {key: [], note: latest}}
   - {reason: Up, message: "{regarding.kind} {regarding.name} is up"}
+  - {reason: Counted, message: "{count}", params: [count int]}
+  - {reason: Hinted, message: "{hint}", params: [{name: hint, type: string, maxBytes: 80, optional: true, prefix: "hint: "}]}
   - {reason: Quoted, message: "say {what}", params: [{name: what, type: string, quote: true}]}
 `
 
@@ -96,6 +98,24 @@ func TestReadings(t *testing.T) {
 				t.Errorf("the best reading differs (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestAnythingIsLast: an entry whose message is one placeholder for any text is the last candidate,
+// wherever it stands in the catalog.
+func TestAnythingIsLast(t *testing.T) {
+	s := set(t)
+	for message, want := range map[string]string{
+		"7": "Counted Failed", "hint: wait": "Hinted Failed", "Scaled from 3 to 20": "Scaled Failed",
+		"Blocked by a": "Blocked Failed",
+	} {
+		var got []string
+		for _, r := range explain.Readings(s, explain.Stored{Message: message}) {
+			got = append(got, r.Event.Name)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("the candidates of %q are %v, want %s", message, got, want)
+		}
 	}
 }
 
