@@ -51,7 +51,13 @@ func sprintf(pod *corev1.Pod, reason, format string, args ...any) {
 
 func f(pod *corev1.Pod, text string, n int, err error, args []any) {
 	local, verbs, same, joined := "Scaled", "Scaled %s", text, "Scaled " + text
-	_, _, _, _ = local, verbs, same, joined
+	made, percents, first, second := fmt.Sprintf("Made %s of %d", text, n), fmt.Sprintf("%d%% of %s", n, text), "Other " + text, "Scaled " + text
+	if n != 7 {
+		second = "Other " + text
+	} else {
+		first = "Scaled " + text
+	}
+	_, _, _, _, _, _, _, _ = local, verbs, same, joined, made, percents, first, second
 `
 
 // drawnImports are the types of what drawnHead imports, read once.
@@ -73,7 +79,7 @@ func (i drawnImporter) Import(path string) (*types.Package, error) { return i[pa
 var (
 	drawnFormats = []string{
 		"pod.Name", "text", "same", "joined", `pod.Name + ": %s"`, `"Scaled " + text`, `fmt.Sprintf("%s-driver", text)`, "fmt.Sprintf(text, n)", "err.Error()",
-		"named", "verb", "local", "verbs", `"Scaled"`, `"Scaled %s"`, `"%d of %s"`, `named + ": %s"`, `"%s"`,
+		"made", "percents", "first", "second", "named", "verb", "local", "verbs", `"Scaled"`, `"Scaled %s"`, `"%d of %s"`, `named + ": %s"`, `"%s"`,
 	}
 	drawnArguments = []string{"text", "n", "err", `"Up"`, "3", "pod.Name", "verbs", `fmt.Sprintf("Scaled", text)`, "fmt.Sprintf(text, n)", `fmt.Sprintf("%s", text)`}
 	drawnCalls     = []string{
@@ -97,6 +103,7 @@ func drawCall(t *rapid.T) drawnCall {
 	list := []any{"one", 2}[:rapid.IntRange(0, 2).Draw(t, "length")]
 	c := drawnCall{values: map[string]any{
 		"pod.Name": name, "text": text, "n": 7, "err": err, "err.Error()": "broken", "args": list, "named": "Scaled", "verb": "Scaled %s", "local": "Scaled",
+		"made": "Made " + text + " of 7", "percents": "7% of " + text, "first": "Scaled " + text, "second": "Scaled " + text,
 		"verbs": "Scaled %s", "same": text, "joined": "Scaled " + text, `pod.Name + ": %s"`: name + ": %s", `"Scaled " + text`: "Scaled " + text,
 		`fmt.Sprintf("%s-driver", text)`: text + "-driver", "fmt.Sprintf(text, n)": fmt.Sprintf(text, 7), `named + ": %s"`: "Scaled: %s",
 		`fmt.Sprintf("Scaled", text)`: "Scaled%!(EXTRA string=" + text + ")", `fmt.Sprintf("%s", text)`: text, "3": 3,

@@ -199,7 +199,7 @@ func (b *binding) format(p Part) []Text {
 		if s, ok := f.Constant(); ok && args.rest == nil {
 			f = b.e.expand(s, args.parts, Text{How: f.How, Pos: f.Pos})
 		} else if f.symbolic() || args.rest != nil || len(args.parts) > 0 {
-			p.format, p.args = f.Parts, args
+			p.format, p.args, p.bare = f.Parts, args, args.none()
 			f = Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Info: p.Info}
 		}
 		out = append(out, f)

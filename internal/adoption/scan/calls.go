@@ -100,7 +100,9 @@ func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 		case constant:
 			out = append(out, e.opaque(x, "it has more arguments than verbs")...)
 		case f.symbolic():
-			out = append(out, e.pendingFormat(x.Args[format], f, args))
+			t := e.pendingFormat(x.Args[format], f, args)
+			t.Parts[0].bare = !isText && args.none()
+			out = append(out, t)
 		case isText:
 			out = append(out, e.opaque(x, "its format is not constant")...)
 		case first < len(x.Args):

@@ -203,10 +203,13 @@ func sameText(a, b Text) bool {
 	if aok || bok {
 		return aok && bok && as == bs && a.Def == b.Def
 	}
-	return slices.EqualFunc(a.Parts, b.Parts, func(p, q Part) bool {
-		return p.Literal == q.Literal && p.Expr == q.Expr && p.Verb == q.Verb && p.param == q.param && p.field == q.field &&
-			(p.pure == nil) == (q.pure == nil) && (p.pure == nil || slices.EqualFunc(p.pure.args, q.pure.args, sameText))
-	})
+	return slices.EqualFunc(a.Parts, b.Parts, samePart)
+}
+
+func samePart(p, q Part) bool {
+	return p.Literal == q.Literal && p.Expr == q.Expr && p.Verb == q.Verb && p.param == q.param && p.field == q.field &&
+		slices.EqualFunc(p.format, q.format, samePart) &&
+		(p.pure == nil) == (q.pure == nil) && (p.pure == nil || slices.EqualFunc(p.pure.args, q.pure.args, sameText))
 }
 
 func (e *evaluator) ident(id *ast.Ident) []Text {

@@ -18,6 +18,8 @@ type formatArgs struct {
 	rest *paramRef
 }
 
+func (a *formatArgs) none() bool { return len(a.parts) == 0 && a.rest == nil }
+
 // Directive is a piece of a format: literal text, or a verb with its flags.
 type Directive struct {
 	// Text is the literal text, or the verb as written, such as %-5d or %[2]s.
@@ -230,6 +232,10 @@ func (e *evaluator) looksThrough(p Part) ([]Part, bool) {
 	if parts := texts[0].Parts; len(parts) == 1 && parts[0].Expr == p.Expr {
 		p.param, p.field, p.pure = parts[0].param, parts[0].field, parts[0].pure
 		return []Part{p}, true
+	} else if len(parts) == 1 && parts[0].Plain() {
+		shown := parts[0]
+		shown.written = p.Verb
+		return []Part{shown}, true
 	}
 	return texts[0].Parts, true
 }

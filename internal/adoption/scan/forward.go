@@ -150,9 +150,9 @@ func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	if d.Call = b.call; d.Call == nil {
 		d.Fixes = at.node
 	}
-	d.Said = s.said(d, b.near(false).value(of.Said), func() Value { return b.near(true).value(of.Said) })
 	d.Shape, d.Recorder, d.Via, d.Annotations = of.Shape, of.Recorder, via, of.Annotations
 	d.Type, d.Reason, d.Action = b.value(of.Type), b.value(of.Reason), b.value(of.Action)
+	d.Said = s.said(d, b.near(false).value(of.Said), func() Value { return b.near(true).value(of.Said) })
 	d.Message, d.Format = b.value(of.Message), b.value(of.Format)
 	d.Regarding, d.Related = b.object(of.Regarding), b.object(of.Related)
 	d.Scope = Derived

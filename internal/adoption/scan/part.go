@@ -1,6 +1,10 @@
 package scan
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
 
 // Param returns the parameter that a part stands for, as its function and index. The receiver has
 // index -1. The function is nil for a function literal.
@@ -29,6 +33,30 @@ func (p Part) Field() (owner, name string, ok bool) {
 // Pending reports whether the part is a format that callers pass, or a format that is not constant
 // and has arguments, so that its text is unknown.
 func (p Part) Pending() bool { return p.format != nil }
+
+// opened returns the text with the parts of its formats that have no arguments: what is recorded
+// shows them, and takes only a % in them for a verb.
+func (t Text) opened() Text {
+	if !slices.ContainsFunc(t.Parts, func(p Part) bool { return p.bare }) {
+		return t
+	}
+	var parts []Part
+	for _, p := range t.Parts {
+		if !p.bare {
+			parts = appendPart(parts, p)
+			continue
+		}
+		for _, inner := range (Text{Parts: p.format}).opened().Parts {
+			parts = appendPart(parts, inner)
+		}
+	}
+	t.Parts = parts
+	return t
+}
+
+func (t Text) hasPercent() bool {
+	return slices.ContainsFunc(t.Parts, func(p Part) bool { return strings.Contains(p.Literal, "%") })
+}
 
 // FormatParam returns the parameter that a pending format stands for, as Param does.
 func (p Part) FormatParam() (fn *types.Func, index int, ok bool) {

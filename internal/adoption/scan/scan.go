@@ -132,14 +132,27 @@ func (s *scanner) said(site *Site, near Value, flat func() Value) Value {
 	if near.symbolic() && site.Reason.symbolic() { // a helper's: its callers decide
 		return near
 	}
+	near = site.opened(near)
 	for _, t := range near.Alternatives {
 		for _, p := range t.Parts {
 			if p.Expr != nil && !s.result.Movable(site, p.Expr, p.Info) {
-				return flat()
+				return site.opened(flat())
 			}
 		}
 	}
 	return near
+}
+
+// opened returns a value with the parts of formats that have no arguments. A struct that carries
+// the text keeps a format with a % as a whole, because the struct's reader takes the % for a verb.
+func (s *Site) opened(v Value) Value {
+	v.Alternatives = slices.Clone(v.Alternatives)
+	for i, t := range v.Alternatives {
+		if open := t.opened(); s.Fixes == nil || !open.hasPercent() {
+			v.Alternatives[i] = open
+		}
+	}
+	return v
 }
 
 func (s *scanner) siteAt(p place, pos token.Pos) *Site {

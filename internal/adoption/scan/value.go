@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -68,6 +69,11 @@ type Part struct {
 	// Eventf whose format is not constant.
 	format []Part
 	args   *formatArgs
+	// bare: format has no arguments, and its text is what is recorded.
+	bare bool
+	// written is the verb that the code has for the part, if a value that was looked through gives
+	// Verb.
+	written string
 	// pure is the call of a function whose arguments callers pass.
 	pure *pureCall
 	// in is the scope of the expression, for parts that are evaluated again.
@@ -116,35 +122,42 @@ func (t Text) Constant() (string, bool) {
 // Format returns the text in the syntax of fmt: verbs, and literal text with each % doubled.
 func (t Text) Format() string {
 	var b strings.Builder
-	for _, p := range t.Parts {
+	for _, p := range t.opened().Parts {
 		switch {
 		case p.format != nil:
 			b.WriteString(pending(p.format))
 		case p.isLiteral():
 			b.WriteString(strings.ReplaceAll(p.Literal, "%", "%%"))
 		default:
-			b.WriteString(p.Verb)
+			b.WriteString(p.verb())
 		}
 	}
 	return b.String()
 }
 
-// pending returns the known parts of a pending format, with %s for the others.
+// pending returns the known parts of a pending format, with verbs for the others.
 func pending(format []Part) string {
 	var b strings.Builder
 	for _, p := range format {
 		if p.isLiteral() {
 			b.WriteString(p.Literal)
 		} else {
-			b.WriteString("%s")
+			b.WriteString(cmp.Or(p.verb(), "%s"))
 		}
 	}
 	return b.String()
 }
 
-// Args returns the expressions of the text, in order.
+// verb returns the verb that the code has for the part.
+func (p Part) verb() string { return cmp.Or(p.written, p.Verb) }
+
+// Args returns the expressions of the text, in order, with the verbs that Format shows.
 func (t Text) Args() []Part {
-	return slices.DeleteFunc(slices.Clone(t.Parts), Part.isLiteral)
+	args := slices.DeleteFunc(slices.Clone(t.opened().Parts), Part.isLiteral)
+	for i := range args {
+		args[i].Verb = args[i].verb()
+	}
+	return args
 }
 
 func (t Text) symbolic() bool { return slices.ContainsFunc(t.Parts, Part.symbolic) }

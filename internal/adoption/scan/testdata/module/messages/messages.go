@@ -35,3 +35,28 @@ func texts(r record.EventRecorder, pod *corev1.Pod, err error, n int) {
 	args := []any{n}
 	r.Eventf(pod, "Normal", "A", "%d", args...) //: direct Normal A literal "%d"
 }
+
+// passed makes texts of what its caller passes.
+func passed(r record.EventRecorder, pod *corev1.Pod, err error, part string, n int) {
+	msg := fmt.Sprintf("Six %q: %v", part, err)
+	r.Eventf(pod, "Normal", "A", msg)                                        //: direct Normal A literal "Six %q: %v"
+	r.Eventf(pod, "Normal", "A", "%s", msg)                                  //: direct Normal A literal "Six %q: %v"
+	r.Event(pod, "Normal", "A", msg)                                         //: direct Normal A literal "Six %q: %v"
+	r.Eventf(pod, "Normal", "A", fmt.Sprintf("%d of %v: %%s", n, part), err) //: direct Normal A literal "%d of %v: %s"
+	r.Eventf(pod, "Normal", "A", fmt.Sprintf("%d%% of %s", n, part))         //: direct Normal A literal "%d%% of %s"
+	r.Eventf(pod, "Normal", "A", "Six: "+part)                               //: direct Normal A literal "Six: %s"
+	r.Eventf(pod, "Normal", "A", "Six: %s", err.Error())                     //: direct Normal A literal "Six: %s"
+	same := part
+	r.Eventf(pod, "Normal", "A", "Six: %v", same) //: direct Normal A literal "Six: %v"
+	text := "short " + part
+	if n > 1 {
+		text = fmt.Sprintf("%v long", part)
+	}
+	r.Eventf(pod, "Normal", "A", text)                //: direct Normal A literal {"short %s"|"%v long"}
+	record6(r, pod, "B", fmt.Sprintf("Six: %v", err)) //: derived Normal B literal "Six: %v"
+	record6(r, pod, "B", fmt.Sprintf("%v six", part)) //: derived Normal B literal "%v six"
+}
+
+func record6(r record.EventRecorder, pod *corev1.Pod, reason, format string, args ...any) {
+	r.Eventf(pod, "Normal", reason, format, args...) //: forwarder Normal ?reason dynamic "%s"
+}
