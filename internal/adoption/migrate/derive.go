@@ -53,7 +53,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	default:
 		raw.Whole = called(proof.Part{Expr: h.message, Type: info.TypeOf(h.message), Verb: "%s"}, info)
 	}
-	raw.Text, raw.Format = m.text(s, s.Said, raw.Whole), m.format(s.Call)
+	raw.Text, raw.Format, raw.Known = m.text(s, s.Said, raw.Whole), m.format(s.Call), s.Message.Formats()
 	return raw, ""
 }
 

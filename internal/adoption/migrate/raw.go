@@ -25,7 +25,7 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 		Info: s.Package.Info, Late: m.result.Late(s, s.Regarding.Expr) || m.result.Late(s, s.Related.Expr),
 	}
 	raw.Whole = wholeOf(s.Call, s.Shape.Message, s.Shape.Formats, s.Package.Info)
-	raw.Text, raw.Format = m.text(s, s.Said, raw.Whole), m.format(s.Call)
+	raw.Text, raw.Format, raw.Known = m.text(s, s.Said, raw.Whole), m.format(s.Call), s.Message.Formats()
 	return raw
 }
 

@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -505,6 +506,10 @@ func (m *aligner) explain() {
 		m.prover.cause(TextDiffers, "", m.unknownText())
 		return
 	}
+	if text := m.wholeText(); text != "" {
+		m.prover.cause(TextDiffers, "", text)
+		return
+	}
 	if m.stuckAt.value == eventrt.ParamValue {
 		q := m.event.Params[m.stuckAt.param]
 		text := fmt.Sprintf("The raw call has nothing that %s, a %s, shows in the same way.", q.Name, q.Type)
@@ -515,6 +520,34 @@ func (m *aligner) explain() {
 		return
 	}
 	m.prover.cause(TextDiffers, "", fmt.Sprintf("The text of the raw call is %q, the entry's %q.", shownText(m.parts), m.verdictMessage()))
+}
+
+// wholeText says that the raw call passes its text as one argument, and what is known of it; "" for
+// other texts, and for a placeholder if nothing is known.
+func (m *aligner) wholeText() string {
+	if len(m.parts) != 1 || m.parts[0].Expr == nil || m.parts[0].Expr != m.site.Whole.Expr {
+		return ""
+	}
+	known := ", which is known only at run time"
+	if hasWords(m.site.Known) {
+		known = fmt.Sprintf(", which is %q", m.site.Known)
+	} else if m.stuckAt.value != eventrt.NoValue {
+		return ""
+	}
+	argument := types.ExprString(m.parts[0].Expr)
+	if m.parts[0].Method != "" {
+		argument += "." + m.parts[0].Method + "()"
+	}
+	if m.parts[0].Formats {
+		known += ", used as a format"
+	}
+	return fmt.Sprintf("The raw call passes its text as a whole: %s%s. The entry's text is %q. "+
+		"Pass a constant text and its arguments in the call, or give the entry one placeholder for the whole text.", argument, known, m.verdictMessage())
+}
+
+// hasWords reports whether a format has more than verbs.
+func hasWords(format string) bool {
+	return strings.Trim(directive.ReplaceAllString(format, ""), "{|} ") != ""
 }
 
 func (m *aligner) verdictMessage() string {
