@@ -59,8 +59,8 @@ type Site struct {
 	// Format is the constant that the format of Whole's arguments is. It is empty if the format is
 	// not known to be constant.
 	Format string
-	// Known is what is known of the text, in the form of a format, with {A|B} for several. It is for
-	// people only, and may be empty.
+	// Known is what is known of the text, in the form of a format, with {A|B} for several. It is
+	// for people only, and may be empty.
 	Known string
 	// Info has the types of the package that the call stands in.
 	Info *types.Info
