@@ -75,7 +75,8 @@ event. If the helper has other callers too, or if a struct carries the reason, t
 struct, which gets the event's type, reason and message.
 
 --write fails if a file of the change has uncommitted changes, unless --force is given. It first type-checks the changed
-packages and their tests (--verify). With --test it runs a command before and after, and prints which results differ:
+packages and their tests (--verify), which takes as long as the first go vet of the packages if nothing is compiled yet. With
+--test it runs a command before and after, and prints which results differ:
 
   event-gen migrate --write --test 'go test ./...'
 
@@ -199,8 +200,10 @@ func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
 		return err
 	}
 	if !o.write {
-		defer m.unrequired()
-		return m.show()
+		err := m.show()
+		m.unrequired()
+		m.slower()
+		return err
 	}
 	return m.apply()
 }
@@ -487,6 +490,14 @@ func (m *migration) unrequired() {
 	}
 	lines := slices.Compact(strings.SplitAfter(said.String(), "\n"))
 	fmt.Fprint(stderr, strings.Join(lines, ""))
+}
+
+// slower says that --write takes longer than this run, which has read no tests.
+func (m *migration) slower() {
+	if m.format != "text" || m.given("verify") || m.ways()[0].Tests || len(m.plan.Files)+len(m.pending.Changes) == 0 {
+		return
+	}
+	fmt.Fprintln(m.cmd.ErrOrStderr(), "--write also type-checks the packages with their tests; what these import is compiled first, which takes as long as the first go vet of the packages")
 }
 
 // ownImports returns the packages of the run time that the changed and generated files import.
