@@ -260,16 +260,16 @@ func TestActionReadsWhatItSays(t *testing.T) {
 	write(t, filepath.Join(dir, "sub", "go.mod"), "module example.com/sub\n")
 	write(t, filepath.Join(dir, "sub", "one.yaml"), broken)
 	write(t, filepath.Join(dir, "sub", "two words.yaml"), strings.NewReplacer("package: p", "package: q", "Start", "Stopp").Replace(broken))
-	write(t, filepath.Join(dir, "sub", "other.yaml"), "no catalog\n")
-	write(t, filepath.Join(dir, "sub", "event-gen.yaml"), "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\ncatalogs: [other.yaml]\n")
+	write(t, filepath.Join(dir, "sub", "listed", "other.yaml"), "no catalog\n")
+	write(t, filepath.Join(dir, "sub", "event-gen.yaml"), "apiVersion: event-gen.github.io/v1alpha1\nkind: Configuration\ncatalogs: [listed/other.yaml]\n")
 	for name, tt := range map[string]struct {
 		catalogs string
 		want     []string
 		absent   string
 	}{
 		"lines":           {"one.yaml\n\ntwo words.yaml\r\n", []string{"file=sub/one.yaml,line=9", "file=sub/two words.yaml,line=9"}, "other.yaml"},
-		"one line":        {" one.yaml  other.yaml ", []string{"file=sub/one.yaml,line=9", "sub/other.yaml"}, "two words"},
-		"nothing":         {"\n  \n", []string{"file=sub/other.yaml"}, "one.yaml"},
+		"one line":        {" one.yaml  listed/other.yaml ", []string{"file=sub/one.yaml,line=9", "sub/listed/other.yaml"}, "two words"},
+		"nothing":         {"\n  \n", []string{"file=sub/listed/other.yaml"}, "one.yaml"},
 		"no flag, a file": {"--rule=EV001", []string{"--rule=EV001: no such file or directory"}, "one.yaml"},
 	} {
 		t.Run(name, func(t *testing.T) {
