@@ -75,8 +75,8 @@ event. If the helper has other callers too, or if a struct carries the reason, t
 struct, which gets the event's type, reason and message.
 
 --write fails if a file of the change has uncommitted changes, unless --force is given. It first type-checks the changed
-packages and their tests (--verify), which takes as long as the first go vet of the packages if nothing is compiled yet. With
---test it runs a command before and after, and prints which results differ:
+packages and their tests (--verify), which takes as long as the first go vet of the packages if nothing is compiled yet.
+With --test it runs a command before and after, and prints which results differ:
 
   event-gen migrate --write --test 'go test ./...'
 

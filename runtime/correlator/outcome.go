@@ -90,7 +90,7 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 	case isStored:
 		w.presence, w.version, w.mark = present, a.ResourceVersion, a.Mark
 	case isGone:
-		w.presence, w.maybeGone = absent, w.maybe > 0
+		w.gone()
 	case nameIsTaken:
 		w.presence, w.mark = taken, a.Mark
 	case maybeStored:

@@ -155,6 +155,9 @@ type work struct {
 	paid      bool  // the write at hand has a token of its limit
 }
 
+// gone notes that the event is not there. What an unanswered write may have stored went with it.
+func (w *work) gone() { w.presence, w.maybeGone = absent, w.maybe > 0 }
+
 // turn is the state of an object while any of its records has work. Writes about one object go one
 // at a time, and its first creates in the order of recording.
 type turn struct {

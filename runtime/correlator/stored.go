@@ -55,7 +55,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 	switch {
 	case f == kept, a.Outcome == sink.Retry, a.Outcome == sink.Gone:
 		if r.event == isGone {
-			w.presence, w.maybeGone = absent, w.maybe > 0
+			w.gone()
 		}
 		c.counts.Retries++
 		c.wait(w, r.next, a, f)

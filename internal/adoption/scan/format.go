@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
-	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -161,8 +160,8 @@ func (e *evaluator) filled(d Directive, args []Part) []Part {
 	return []Part{p}
 }
 
-// constantArg renders a constant argument by its verb. fmt names the type of a value that does not
-// fit its verb, which only predeclared types have in common with their kind.
+// constantArg renders a constant argument by its verb. What fmt makes of a value that does not fit
+// its verb is not known, because it names the type.
 func constantArg(p Part) (string, bool) {
 	if p.Info == nil || p.Expr == nil {
 		return "", false
@@ -171,37 +170,24 @@ func constantArg(p Part) (string, bool) {
 	if !ok || tv.Value == nil || hasStringMethod(tv.Type) {
 		return "", false
 	}
-	t := types.Default(types.Unalias(tv.Type))
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return "", false
-	}
-	value, fits := constantOf(b, tv.Value)
-	if value == nil || t != types.Type(b) && !strings.Contains(fits, p.Verb[len(p.Verb)-1:]) {
+	value, fits := constantOf(tv)
+	if value == nil || !strings.Contains(fits, p.Verb[len(p.Verb)-1:]) {
 		return "", false
 	}
 	return fmt.Sprintf(p.Verb, value), true
 }
 
-// integers are the Go types of the kinds of integers.
-var integers = map[types.BasicKind]reflect.Type{
-	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](), types.Int32: reflect.TypeFor[int32](),
-	types.Int64: reflect.TypeFor[int64](), types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
-	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](),
-}
-
-// constantOf returns a text, integer or boolean as a value of its type, and the verbs that fit it;
-// nil for others.
-func constantOf(b *types.Basic, v constant.Value) (value any, verbs string) {
-	switch v.Kind() {
+// constantOf returns a text, integer or boolean, and the verbs that fit it; nil for others.
+func constantOf(tv types.TypeAndValue) (value any, verbs string) {
+	switch v := tv.Value; v.Kind() {
 	case constant.String:
 		return constant.StringVal(v), "svqxX"
 	case constant.Bool:
 		return constant.BoolVal(v), "tv"
-	case constant.Int:
-		n, exact := constant.Int64Val(v)
-		if t := integers[b.Kind()]; exact && t != nil {
-			return reflect.ValueOf(n).Convert(t).Interface(), "dvbcoOqxXU"
+	case constant.Int: // or a float without a fraction
+		b, _ := types.Default(tv.Type).Underlying().(*types.Basic)
+		if n, exact := constant.Int64Val(v); exact && b != nil && b.Info()&types.IsInteger != 0 {
+			return n, "dvbcoOqxXU"
 		}
 	}
 	return nil, ""

@@ -3,9 +3,7 @@
 package discovery
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -201,7 +199,7 @@ func Others(files Files, config *catalog.Configuration, found []catalog.Source) 
 	}
 	candidates, _ := list(files, paths)
 	return slices.ContainsFunc(candidates, func(s catalog.Source) bool {
-		return !known[identity(s.Path)] && (!s.InFolder || isCatalog(files, s.Path))
+		return !known[identity(s.Path)] && (!s.InFolder || holdsCatalog(files, s))
 	})
 }
 
@@ -237,15 +235,4 @@ func holdsCatalog(files Files, s catalog.Source) bool {
 	defer f.Close()
 	catalogs, _ := catalog.ReadFrom(s, f)
 	return len(catalogs) > 0
-}
-
-// isCatalog reports whether a file of a folder looks like a catalog.
-func isCatalog(files Files, path string) bool {
-	f, err := files.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, catalog.MaxBytes))
-	return err == nil && bytes.Contains(text, []byte("kind: EventCatalog"))
 }
