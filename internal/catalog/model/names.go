@@ -91,8 +91,9 @@ func aliasParam(o *Object) string { return objectName(o.Alias) }
 // its alias.
 func alsoParam(o *Object) string { return "also" + upperCamel(o.Alias) }
 
+// objectName returns a parameter's name. A kind may have hyphens.
 func objectName(name string) string {
-	if name = lowerCamel(name); token.IsKeyword(name) {
+	if name = lowerCamel(upperCamel(name)); token.IsKeyword(name) {
 		return name + "Object"
 	}
 	return name

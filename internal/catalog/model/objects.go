@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/model/wellknown"
@@ -39,7 +41,7 @@ func resolveObjects(decls []catalog.ObjectDecl, types typeNames, facts facts) (m
 
 func (s *objectStep) object() *Object {
 	switch {
-	case !token.IsIdentifier(s.Alias.Value):
+	case !token.IsIdentifier(s.Alias.Value) || strings.HasPrefix(s.Alias.Value, "_"):
 		s.Errorf(s.Alias.Pos, diag.GoName, "an object's key becomes part of Go names; %q is no Go name", s.Alias.Value)
 	case s.Version.Set():
 		return s.known()
@@ -121,10 +123,28 @@ func (s *objectStep) typed() *Object {
 	goType.Pointer = true
 	o := &Object{Alias: s.Alias.Value, Pos: s.Alias.Pos, GoType: goType, Scope: s.Scope.Value}
 	o.Kind = metav1.TypeMeta{APIVersion: s.APIVersion.Value, Kind: catalog.First(s.Kind, catalog.Scalar{Value: goType.Name}).Value}
-	if !s.complete(o) {
+	if !s.stored() || !s.complete(o) {
 		return nil
 	}
 	return o
+}
+
+// stored reports whether a server could have the kind and the API version that the catalog gives
+// (apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go).
+func (s *objectStep) stored() bool {
+	if s.Kind.Set() && len(validation.IsDNS1035Label(strings.ToLower(s.Kind.Value))) > 0 {
+		s.Errorf(s.Kind.Pos, diag.UnknownType, "no server has the kind %q; expected at most 63 letters and digits, such as Widget", s.Kind.Value)
+	}
+	if s.APIVersion.Set() && !validAPIVersion(s.APIVersion.Value) {
+		s.Errorf(s.APIVersion.Pos, diag.UnknownType, "no server has the API version %q; expected group/version, such as example.com/v1", s.APIVersion.Value)
+	}
+	return len(s.Findings) == 0
+}
+
+func validAPIVersion(apiVersion string) bool {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	return err == nil && len(validation.IsDNS1035Label(gv.Version)) == 0 &&
+		(gv.Group == "" || len(validation.IsDNS1123Subdomain(gv.Group)) == 0)
 }
 
 // agrees reports a key whose value differs from the one of Kubernetes' own type.
