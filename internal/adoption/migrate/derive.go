@@ -34,7 +34,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 		return nil, "the place has no argument for the object"
 	}
 	raw := &proof.Site{
-		API: proof.Record, Method: "Event", Identities: identities(s), Reason: h.reason, Type: h.eventType, Action: h.action,
+		API: proof.Record, Method: "Event", Identities: identities(s), Empty: s.Empty, Reason: h.reason, Type: h.eventType, Action: h.action,
 		Regarding: regarding, Info: s.Package.Info,
 	}
 	if h.action == nil { // the helper gives it

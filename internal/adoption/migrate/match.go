@@ -73,7 +73,7 @@ func (m *matcher) decide(out *Site) {
 		out.raw = m.raw(s)
 	}
 	if why == "" {
-		why = unknown(s, out.raw)
+		why = cmp.Or(unknown(s, out.raw), m.doubled(s))
 	}
 	if why != "" {
 		out.leave(why)
@@ -91,6 +91,22 @@ func unknown(s *scan.Site, raw *proof.Site) string {
 		return fmt.Sprintf("reason: %s is only known at run time%s", s.Reason, note(s, "reason"))
 	}
 	return fmt.Sprintf("type: %s is only known at run time%s", s.Type, note(s, "type"))
+}
+
+// doubled says that callers of the function around a site pass a format whose %% a typed call would
+// store as it is; empty if none does.
+func (m *matcher) doubled(s *scan.Site) string {
+	for _, f := range m.result.Formats {
+		if f.Call != s.Call || f.Value.Closed() || len(f.Call.Args) > f.Args {
+			continue
+		}
+		for _, text := range f.Known.Constants() {
+			if strings.Contains(text, "%%") {
+				return fmt.Sprintf("the format can be %q, and a typed call would store both percent signs", text)
+			}
+		}
+	}
+	return ""
 }
 
 // note is what scan notes about a part of a site, behind a colon; empty if it notes nothing.

@@ -19,7 +19,7 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 		api = proof.Events
 	}
 	raw := &proof.Site{
-		API: api, Method: s.Shape.Name, OwnRecorder: !isClients(s), Identities: identities(s),
+		API: api, Method: s.Shape.Name, OwnRecorder: !isClients(s), Identities: identities(s), Empty: s.Empty,
 		Reason: s.Reason.Expr, Type: s.Type.Expr, Action: s.Action.Expr,
 		Regarding: object(s.Regarding), Related: object(s.Related), Annotations: s.Annotations,
 		Info: s.Package.Info, Late: m.result.Late(s, s.Regarding.Expr) || m.result.Late(s, s.Related.Expr),

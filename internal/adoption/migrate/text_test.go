@@ -37,6 +37,8 @@ import (
 
 const named, verb = "Scaled", "Scaled %s"
 
+type row struct{ a, b string }
+
 var recorder record.EventRecorder
 
 var newer events.EventRecorder
@@ -57,7 +59,9 @@ func f(pod *corev1.Pod, text string, n int, err error, args []any) {
 	} else {
 		first = "Scaled " + text
 	}
-	_, _, _, _, _, _, _, _ = local, verbs, same, joined, made, percents, first, second
+	table, gone, pair, rows := map[string]string{"x": "Up"}, map[string]string{"x": "Up"}, [2]string{"Up"}, []row{{"Up", "Down"}, {b: "Down"}}
+	delete(gone, "x")
+	_, _, _, _, _, _, _, _, _, _, _, _ = local, verbs, same, joined, made, percents, first, second, table, gone, pair, rows
 `
 
 // drawnImports are the types of what drawnHead imports, read once.
@@ -79,9 +83,9 @@ func (i drawnImporter) Import(path string) (*types.Package, error) { return i[pa
 var (
 	drawnFormats = []string{
 		"pod.Name", "text", "same", "joined", `pod.Name + ": %s"`, `"Scaled " + text`, `fmt.Sprintf("%s-driver", text)`, "fmt.Sprintf(text, n)", "err.Error()",
-		"made", "percents", "first", "second", "named", "verb", "local", "verbs", `"Scaled"`, `"Scaled %s"`, `"%d of %s"`, `named + ": %s"`, `"%s"`,
+		"made", "percents", "first", "second", "named", "verb", "local", "verbs", "table[text]", "rows[1].a", `"Scaled"`, `"Scaled %s"`, `"%d of %s"`, `named + ": %s"`, `"%s"`,
 	}
-	drawnArguments = []string{"text", "n", "err", `"Up"`, "3", "pod.Name", "verbs", `fmt.Sprintf("Scaled", text)`, "fmt.Sprintf(text, n)", `fmt.Sprintf("%s", text)`}
+	drawnArguments = []string{"table[text]", `gone["x"]`, "pair[1]", "rows[1].a", "text", "n", "err", `"Up"`, "3", "pod.Name", "verbs", `fmt.Sprintf("Scaled", text)`, "fmt.Sprintf(text, n)", `fmt.Sprintf("%s", text)`}
 	drawnCalls     = []string{
 		`recorder.Eventf(pod, "Warning", "Failed", CALL)`, `newer.Eventf(pod, nil, "Warning", "Failed", "Act", CALL)`,
 		`recorder.Event(pod, "Warning", "Failed", fmt.Sprintf(CALL))`, `format(pod, "Failed", CALL)`, `sprintf(pod, "Failed", CALL)`,
@@ -106,6 +110,7 @@ func drawCall(t *rapid.T) drawnCall {
 		"made": "Made " + text + " of 7", "percents": "7% of " + text, "first": "Scaled " + text, "second": "Scaled " + text,
 		"verbs": "Scaled %s", "same": text, "joined": "Scaled " + text, `pod.Name + ": %s"`: name + ": %s", `"Scaled " + text`: "Scaled " + text,
 		`fmt.Sprintf("%s-driver", text)`: text + "-driver", "fmt.Sprintf(text, n)": fmt.Sprintf(text, 7), `named + ": %s"`: "Scaled: %s",
+		"table[text]": map[string]string{"x": "Up"}[text], `gone["x"]`: "", "pair[1]": "", "rows[1].a": "",
 		`fmt.Sprintf("Scaled", text)`: "Scaled%!(EXTRA string=" + text + ")", `fmt.Sprintf("%s", text)`: text, "3": 3,
 	}}
 	format := rapid.SampledFrom(drawnFormats).Draw(t, "format")
@@ -139,18 +144,14 @@ func (c drawnCall) value(t *rapid.T, text string) any {
 	return value
 }
 
-// drawnSites are what scan and migrate make of drawn calls.
-func drawnSites(t *rapid.T, calls []drawnCall) []*proof.Site {
+// scanned is what scan finds in a file.
+func scanned(t rapid.TB, source string) *scan.Result {
 	byPath, err := drawnImports()
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := drawnHead
-	for _, c := range calls {
-		source += "\t" + c.code + "\n"
-	}
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "drawn.go", source+"}\n", parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, "drawn.go", source, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,16 @@ func drawnSites(t *rapid.T, calls []drawnCall) []*proof.Site {
 	if pkg.Types, err = conf.Check(pkg.Path, fset, pkg.Syntax, pkg.Info); err != nil {
 		t.Fatal(err)
 	}
-	m := &matcher{result: scan.Scan(context.Background(), &scan.Program{Fset: fset, Packages: []*scan.Package{pkg}})}
+	return scan.Scan(context.Background(), &scan.Program{Fset: fset, Packages: []*scan.Package{pkg}})
+}
+
+// drawnSites are what scan and migrate make of drawn calls.
+func drawnSites(t *rapid.T, calls []drawnCall) []*proof.Site {
+	source := drawnHead
+	for _, c := range calls {
+		source += "\t" + c.code + "\n"
+	}
+	m := &matcher{result: scanned(t, source+"}\n")}
 	var sites []*proof.Site
 	for _, s := range m.result.Sites {
 		switch {

@@ -81,3 +81,66 @@ func (e *evaluator) unchanged(v *types.Var, before, after token.Pos) bool {
 	b, entryB := e.reaching(v, e.fn, after)
 	return entryA == entryB && slices.EqualFunc(a, b, func(p, q def) bool { return p.node == q.node })
 }
+
+// checked reports whether a condition before a call excludes that an argument is empty: the call
+// stands in the body of if x != "", or after if x == "" { return }.
+func (e *evaluator) checked(x ast.Expr, call ast.Node) bool {
+	if x == nil || e.fn.file == nil {
+		return false
+	}
+	path, _ := astutil.PathEnclosingInterval(e.fn.file, call.Pos(), call.End())
+	for i := 1; i < len(path) && path[i] != e.fn.node; i++ {
+		if s, ok := path[i].(*ast.IfStmt); ok && (path[i-1] == ast.Node(s.Body) && says(s.Cond, x, token.NEQ) || path[i-1] == ast.Node(s.Else) && says(s.Cond, x, token.EQL)) {
+			return e.still(x, s.Cond, call)
+		}
+		for _, before := range Statements(path[i]) {
+			if before == path[i-1] {
+				break
+			}
+			if s, ok := before.(*ast.IfStmt); ok && says(s.Cond, x, token.EQL) && e.leaves(s.Body) {
+				return e.still(x, s.Cond, call)
+			}
+		}
+	}
+	return false
+}
+
+// says reports whether a condition has the operand x != "", joined with &&, or x == "", joined with
+// ||.
+func says(cond, x ast.Expr, op token.Token) bool {
+	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return false
+	}
+	if b.Op == token.LAND && op == token.NEQ || b.Op == token.LOR && op == token.EQL {
+		return says(b.X, x, op) || says(b.Y, x, op)
+	}
+	text := types.ExprString(x)
+	forms := []string{text + ` == ""`, `"" == ` + text, "len(" + text + ") == 0"}
+	if op == token.NEQ {
+		forms = []string{text + ` != ""`, `"" != ` + text, "len(" + text + ") != 0", "len(" + text + ") > 0"}
+	}
+	return slices.Contains(forms, types.ExprString(b))
+}
+
+// leaves reports whether a block ends by leaving the statements after it.
+func (e *evaluator) leaves(block *ast.BlockStmt) bool {
+	if len(block.List) == 0 {
+		return false
+	}
+	switch last := block.List[len(block.List)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	case *ast.ExprStmt:
+		call, ok := last.X.(*ast.CallExpr)
+		return ok && ends(e.pkg.Info, call)
+	}
+	return false
+}
+
+// still reports whether an expression has the same value in a condition and at a later call: if it
+// is a variable, nothing may assign to it in between.
+func (e *evaluator) still(x, cond ast.Expr, call ast.Node) bool {
+	v := Variable(e.pkg.Info, x)
+	return v == nil || isGlobal(v) || e.unchanged(v, cond.Pos(), call.Pos())
+}

@@ -122,7 +122,7 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 			out = e.product(e.eval(x.X), e.eval(x.Y))
 		}
 	case *ast.IndexExpr:
-		out = e.elements(x.X)
+		out = e.element(x)
 	case *ast.SliceExpr:
 		out = e.sliced(x)
 	}
@@ -259,19 +259,10 @@ func (e *evaluator) entry(id *ast.Ident, v *types.Var) []Text {
 		out[0].Parts[0].param = p
 		return out
 	}
-	if len(e.variable(v).defs) == 0 && !e.isResult(v) {
+	if len(e.variable(v).defs) == 0 && !e.fn.returns(v) {
 		return e.opaque(id, "nothing is known of "+v.Name())
 	}
 	return []Text{literalText("", ZeroValue, id.Pos())}
-}
-
-func (e *evaluator) isResult(v *types.Var) bool {
-	for f := e.fn; f != nil; f = f.parent {
-		if f.sig != nil && slices.Contains(slices.Collect(f.sig.Results().Variables()), v) {
-			return true
-		}
-	}
-	return false
 }
 
 // stored is the value that a statement stores in a variable.
@@ -352,11 +343,11 @@ func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
 	return how(e.in(nil, d.pkg).eval(d.rhs), Global)
 }
 
-// how returns the texts, with the form h for those that are constant.
+// how returns the texts, with the form h for those that are constant, and there.
 func how(texts []Text, h How) []Text {
 	out := slices.Clone(texts)
 	for i := range out {
-		if _, ok := out[i].Constant(); ok {
+		if _, ok := out[i].Constant(); ok && out[i].How != Missing {
 			out[i].How = h
 		}
 	}

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -285,6 +286,51 @@ func (e *evaluator) elements(x ast.Expr) []Text {
 	return how(out, Global)
 }
 
+// element returns the values that an element of a table of strings can be. One that is not there is
+// empty, but an index beyond a slice panics.
+func (e *evaluator) element(x *ast.IndexExpr) []Text {
+	table := e.table(x.X)
+	if table == nil {
+		return nil
+	}
+	if elt := table.at(e.pkg.Info.Types[x.Index].Value); elt != nil {
+		return how(e.in(table.fn, table.pkg).eval(elt), Global)
+	}
+	out := e.elements(x.X)
+	if len(out) > 0 && table.gaps() {
+		out = append(out, literalText("", Missing, x.Pos()))
+	}
+	return out
+}
+
+// at returns the element with a constant key or index of a table's literal. It returns nil if there
+// is none, or the order of others is not plain.
+func (p *place) at(key constant.Value) ast.Expr {
+	if key == nil {
+		return nil
+	}
+	keyed := p.keyed()
+	for i, elt := range p.node.(*ast.CompositeLit).Elts {
+		known := constant.MakeInt64(int64(i))
+		if kv, ok := elt.(*ast.KeyValueExpr); ok {
+			known, elt = p.pkg.Info.Types[kv.Key].Value, kv.Value
+		} else if keyed {
+			return nil
+		}
+		if known != nil && known.Kind() == key.Kind() && constant.Compare(known, token.EQL, key) {
+			return elt
+		}
+	}
+	return nil
+}
+
+// gaps reports whether a table can lack an element that code asks for.
+func (p *place) gaps() bool {
+	lit := p.node.(*ast.CompositeLit)
+	array, isArray := p.pkg.Info.TypeOf(lit).Underlying().(*types.Array)
+	return p.keyed() || isArray && int(array.Len()) > len(lit.Elts)
+}
+
 // keyed reports whether a table's literal has keys or indexes.
 func (p *place) keyed() bool {
 	return slices.ContainsFunc(p.node.(*ast.CompositeLit).Elts, func(elt ast.Expr) bool {
@@ -302,6 +348,12 @@ func (p *place) values() []ast.Expr {
 		}
 	}
 	return elts
+}
+
+// lacks reports whether a struct literal leaves a field out.
+func (p *place) lacks(field string) bool {
+	_, found := Element(p.pkg.Info, p.node.(*ast.CompositeLit), field)
+	return !found
 }
 
 // Element returns the expression that a struct literal stores in a field.
@@ -366,7 +418,11 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	if len(out) == 0 {
 		return unknown("which nothing that is read writes")
 	}
-	return how(undefined(out), Field)
+	out = how(undefined(out), Field)
+	if slices.ContainsFunc(e.literals[ref.owner], func(l place) bool { return l.lacks(ref.name) }) {
+		out = append(out, literalText("", Missing, x.Pos()))
+	}
+	return out
 }
 
 // unfollowed says where a struct comes from, if that is a place whose values are not followed: an

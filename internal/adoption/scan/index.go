@@ -114,6 +114,16 @@ func (f *function) owner(v *types.Var) *paramRef {
 	return nil
 }
 
+// returns reports whether a variable is a named result of the function, or of one around it.
+func (f *function) returns(v *types.Var) bool {
+	for ; f != nil; f = f.parent {
+		if f.sig != nil && slices.Contains(slices.Collect(f.sig.Results().Variables()), v) {
+			return true
+		}
+	}
+	return false
+}
+
 func newIndex(p *Program) *index {
 	x := &index{
 		prog: p, functions: map[string]*function{}, closures: map[ast.Node]*function{}, variables: map[*types.Var]*variable{},
@@ -284,6 +294,12 @@ func (w *indexer) call(c *ast.CallExpr) {
 		w.fills(c, callee)
 	}
 	switch callee := callee.(type) {
+	case *types.Builtin: // such as delete(v, key)
+		if slices.Contains([]string{"delete", "clear", "copy"}, callee.Name()) {
+			if v := Variable(w.pkg.Info, c.Args[0]); v != nil {
+				w.variable(v).written = c.Pos()
+			}
+		}
 	case *types.Func:
 		if shape, ok := ShapeOf(callee); ok && w.methodExpression(c) {
 			w.unseen = append(w.unseen, w.here(c))

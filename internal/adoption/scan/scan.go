@@ -196,13 +196,15 @@ func (s *Site) key() string {
 	return strings.Join(parts, "\x01")
 }
 
-// explain notes why values are unknown. It drops an empty reason beside others: a variable holds
-// it, or a function returns it, if nothing is recorded.
+// explain notes why values are unknown. It drops an empty reason beside others, for which nobody
+// wants an entry, and types and actions of elements and fields that are not there.
 func (s *scanner) explain(site *Site) {
 	if site.Scope == Forwarder { // its callers decide
 		return
 	}
 	site.Reason.Alternatives = s.withoutEmpty(site)
+	s.withoutMissing(site, "type", &site.Type, func(via *Site) Value { return via.Type })
+	s.withoutMissing(site, "action", &site.Action, func(via *Site) Value { return via.Action })
 	s.explainValue(site, "reason", site.Reason)
 	s.explainValue(site, "type", site.Type)
 	s.explainValue(site, "action", site.Action)
@@ -230,11 +232,37 @@ func (s *scanner) withoutEmpty(site *Site) []Text {
 	if len(kept) == 0 || len(kept) == len(site.Reason.Alternatives) {
 		return site.Reason.Alternatives
 	}
-	site.note(Cause{site.Pos, "reason", "it can also be empty, where nothing is recorded or the event is rejected"})
+	if !s.checked(site, func(via *Site) Value { return via.Reason }) {
+		then := "the event is recorded without a reason"
+		if site.Shape.API == Events {
+			then = "the events API refuses the event"
+		}
+		site.Empty = append(site.Empty, "reason")
+		site.note(Cause{site.Pos, "reason", "it can also be empty: then " + then})
+	}
 	for _, v := range []*Value{&site.Type, &site.Action, &site.Message, &site.Said, &site.Format} {
 		if len(v.Alternatives) > 1 {
 			v.Alternatives = slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool { return t.Def != nil && dropped[t.Def] })
 		}
 	}
 	return kept
+}
+
+// withoutMissing drops the alternative of a value that is an element or a field that is not there.
+func (s *scanner) withoutMissing(site *Site, what string, v *Value, of func(*Site) Value) {
+	kept := slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool { return t.How == Missing })
+	if len(kept) == 0 || len(kept) == len(v.Alternatives) {
+		return
+	}
+	if v.Alternatives = kept; !s.checked(site, of) {
+		site.Empty = append(site.Empty, what)
+	}
+}
+
+// checked reports whether the site, or a call on the way to the recorder, checks that a value is
+// not empty.
+func (s *scanner) checked(site *Site, of func(*Site) Value) bool {
+	return slices.ContainsFunc(append([]*Site{site}, site.Via...), func(via *Site) bool {
+		return via.Call != nil && via.fn != nil && s.evaluator(via.fn, via.Package).checked(of(via).Expr, via.Call)
+	})
 }

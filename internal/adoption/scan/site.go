@@ -77,6 +77,9 @@ type Site struct {
 	Format Value
 	// Annotations is the argument of AnnotatedEventf.
 	Annotations ast.Expr
+	// Empty names what of reason, type and action can also be empty where nothing checks that. The
+	// values leave it out.
+	Empty []string
 	// Notes lists what scan could not decide about the site.
 	Notes []Cause
 

@@ -23,6 +23,7 @@ const (
 	Field        How = "field"      // a field whose values are all known
 	Global       How = "var"        // a package variable that nothing else writes
 	ZeroValue    How = "zero"
+	Missing      How = "missing" // the empty text of an element or a field that is not there
 	Runtime      How = "dynamic"
 )
 

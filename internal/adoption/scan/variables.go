@@ -205,7 +205,7 @@ func (x *index) reaching(v *types.Var, fn *function, at token.Pos) (defs []def, 
 	switch {
 	case len(known.defs) == 0:
 		return nil, true
-	case len(known.defs) == 1 && owner == nil && known.defs[0].kind != added:
+	case len(known.defs) == 1 && owner == nil && known.defs[0].kind != added && !fn.returns(v):
 		return known.defs, false
 	case !local || owner != nil && owner.fn != fn:
 		return known.defs, owner != nil

@@ -499,7 +499,7 @@ func (m *aligner) constantCauses(i int, text string) {
 // explain notes why nothing matches.
 func (m *aligner) explain() {
 	if m.stuckPart.Expr != nil && m.stuckPart.Moved {
-		m.prover.cause(MovedArgument, "", "An argument of the text may be written between its format and the call.")
+		m.prover.cause(MovedArgument, "", "An argument of the text stands elsewhere, or may be written between its format and the call.")
 		return
 	}
 	if len(m.stuckPart.Args) > 0 {

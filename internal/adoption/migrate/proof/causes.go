@@ -34,6 +34,8 @@ const (
 const (
 	// Action: the raw call has another action than the entry, or none.
 	Action ID = "action"
+	// Empty: the reason, the type or the action of the raw call can also be empty.
+	Empty ID = "empty"
 	// Annotations: the entry adds annotations that the raw call does not have.
 	Annotations ID = "annotations"
 	// Zero: the param is optional, or of a type whose zero value shows nothing, and the raw call
@@ -72,7 +74,7 @@ const (
 
 var byDefault = []ID{Cut, Control, UTF8, NilText, Percent, OwnFormat, Panic}
 
-var onRequest = []ID{Action, Annotations, Zero, Redacted, Order, Extra, OtherMethod, Rendering}
+var onRequest = []ID{Action, Empty, Annotations, Zero, Redacted, Order, Extra, OtherMethod, Rendering}
 
 var never = []ID{IdentityDiffers, ObjectDiffers, RelatedDiffers, TextDiffers, Unfilled, MovedArgument}
 

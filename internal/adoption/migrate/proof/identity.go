@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
@@ -130,6 +131,13 @@ func (p *prover) definitionFor(value string) *model.Definition {
 		}
 	}
 	return nil
+}
+
+// empty notes what the raw call can leave empty, and an entry never does.
+func (p *prover) empty() {
+	if what := p.site.Empty; len(what) > 0 {
+		p.cause(Empty, "", "The "+strings.Join(what, " and the ")+" of the raw call can also be empty, as far as is known.")
+	}
 }
 
 // action compares actions, which only the events API has.

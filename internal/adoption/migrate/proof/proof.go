@@ -40,6 +40,8 @@ type Site struct {
 	// Identities are the combinations of reason, type and action that the call can record; at least
 	// one.
 	Identities []Identity
+	// Empty names what of reason, type and action can also be empty. Identities leave it out.
+	Empty []string
 	// Reason, Type and Action are the arguments as written. Reason or Type selects among an entry's
 	// variants where the site has several identities. Action is nil in the record API.
 	Reason, Type, Action ast.Expr

@@ -14,6 +14,7 @@ func Prove(s *Site, e *model.Event) Verdict {
 	p.verdict.Event = e
 	if p.method() && p.identity() && p.relatable() && p.text() && p.filled() && p.formatKnown() {
 		p.action()
+		p.empty()
 		p.annotations()
 		p.otherMethod()
 		p.extraArguments()

@@ -1,0 +1,121 @@
+package migrate
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWhatMayBeEmpty compares what a call can leave empty with the comment on its line. A typed
+// call leaves nothing empty, so migrate leaves these.
+func TestWhatMayBeEmpty(t *testing.T) {
+	const source = `package drawn
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+)
+
+var (
+	reasons = map[string]string{"a": "ReasonA", "b": "ReasonB"}
+	gaps    = [...]string{1: "GapA", 3: "GapB"}
+	full    = [...]string{"FullA", "FullB"}
+	types   = map[int]string{1: "Normal"}
+	actions = map[int]string{1: "One"}
+)
+
+func named(b bool) (r string) {
+	if b {
+		r = "NamedA"
+	}
+	return
+}
+
+func chosen(n int) string {
+	switch n {
+	case 1:
+		return "ChosenA"
+	case 2:
+		return "ChosenB"
+	}
+	return ""
+}
+
+func record1(r record.EventRecorder, pod *corev1.Pod, reason string) {
+	if reason == "" {
+		return
+	}
+	r.Event(pod, "Normal", reason, "m")
+}
+
+func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string, n int, b bool) {
+	r.Event(pod, "Normal", reasons[k], "m") // reason
+	r.Event(pod, "Normal", reasons["a"], "m")
+	r.Event(pod, "Normal", gaps[n], "m") // reason
+	r.Event(pod, "Normal", gaps[3], "m")
+	r.Event(pod, "Normal", full[n], "m")
+	r.Event(pod, types[n], "Typed", "m") // type
+	e.Eventf(pod, nil, "Normal", "Acted", actions[n], "m") // action
+	e.Eventf(pod, nil, types[n], reasons[k], actions[n], "m") // reason type action
+	r.Event(pod, "Normal", named(b), "m") // reason
+	r.Event(pod, "Normal", chosen(n), "m") // reason
+	record1(r, pod, chosen(n))
+	reason := chosen(n)
+	r.Event(pod, "Normal", reason, "m") // reason
+	if reason != "" && b {
+		r.Event(pod, "Normal", reason, "m")
+		reason = reasons[k]
+		r.Event(pod, "Normal", reason, "m") // reason
+	}
+	if b || len(reason) == 0 {
+		r.Event(pod, "Normal", reason, "m") // reason
+	} else {
+		r.Event(pod, "Normal", reason, "m")
+	}
+	for range n {
+		if reasons[k] == "" || b {
+			continue
+		}
+		r.Event(pod, "Normal", reasons[k], "m")
+	}
+	if reason == "" {
+		n++
+	}
+	r.Event(pod, "Normal", reason, "m") // reason
+}
+`
+	lines := strings.Split(source, "\n")
+	for _, s := range scanned(t, source).Sites {
+		_, want, _ := strings.Cut(lines[s.Pos.Line-1], "// ")
+		if got := strings.Join(s.Empty, " "); got != want {
+			t.Errorf("line %d: %q, want %q: %s", s.Pos.Line, got, want, lines[s.Pos.Line-1])
+		}
+	}
+}
+
+// TestDoubledPercent holds that a call is left if a caller passes it a format with %%, of which the
+// typed call would store both.
+func TestDoubledPercent(t *testing.T) {
+	const source = `package drawn
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+func done(r record.EventRecorder, pod *corev1.Pod, text string) {
+	r.Eventf(pod, "Normal", "Done", text)
+}
+
+func f(r record.EventRecorder, pod *corev1.Pod) {
+	done(r, pod, "%d is done")
+	done(r, pod, "PERCENT is done")
+}
+`
+	for percent, left := range map[string]bool{"5%%": true, "%v": false, "all": false} {
+		m := &matcher{result: scanned(t, strings.Replace(source, "PERCENT", percent, 1))}
+		if why := m.doubled(m.result.Sites[0]); (why != "") != left {
+			t.Errorf("%s: %q", percent, why)
+		}
+	}
+}
