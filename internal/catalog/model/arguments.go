@@ -4,10 +4,10 @@ import "maps"
 
 // nameArguments sets the names of the Go parameters of every method. A param keeps its name. An
 // object gets the name of its kind or, if names would clash, of its alias or its role. A name that
-// hides an import, or a function that the body needs, is changed: only readers of the generated
-// code see it.
+// hides what the body needs, such as an import, a function or nil, is changed: only readers of the
+// generated code see it.
 func nameArguments(pkg *Package, s *scope) {
-	taken := map[string]bool{receiver: true}
+	taken := map[string]bool{receiver: true, "nil": true}
 	for _, i := range pkg.Imports {
 		taken[i.Alias] = true
 	}

@@ -99,8 +99,8 @@ func objectName(name string) string {
 	return name
 }
 
-// renamed returns the name of the Go parameter for a param whose own name belongs to an import or a
-// function that the body needs.
+// renamed returns the name of the Go parameter for a param whose own name belongs to what the body
+// needs.
 func renamed(name string) string { return name + "Value" }
 
 // upperCamel returns an exported name made of the words of s: "cert-manager.io" becomes

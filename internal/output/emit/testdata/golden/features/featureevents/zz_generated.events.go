@@ -523,18 +523,20 @@ const ReasonShadowingNames = "ShadowingNames"
 
 // ShadowingNames records a Normal event about a Widget:
 //
-//	{time} {r} {types} {widget} {eventrt}
+//	{time} {r} {types} {widget} {eventrt} {nil} {string}
 func (r Recorder) ShadowingNames(regarding *featuresv1alpha1.Widget, timeValue time.Duration, rValue int,
-	typesValue types.UID, widget string, eventrtValue bool) {
+	typesValue types.UID, widget string, eventrtValue bool, nilValue int, string string) {
 	r.rec.EmitOf(&shadowingNamesDef, regarding, nil, eventrt.Duration(timeValue), eventrt.Int(rValue),
-		eventrt.String(typesValue), eventrt.String(widget), eventrt.Bool(eventrtValue))
+		eventrt.String(typesValue), eventrt.String(widget), eventrt.Bool(eventrtValue), eventrt.Int(nilValue),
+		eventrt.String(string))
 }
 
 // NewShadowingNames returns the event.
 func NewShadowingNames(regarding *featuresv1alpha1.Widget, timeValue time.Duration, rValue int,
-	typesValue types.UID, widget string, eventrtValue bool) eventrt.Event {
+	typesValue types.UID, widget string, eventrtValue bool, nilValue int, string string) eventrt.Event {
 	return shadowingNamesDef.Event(regarding, nil, eventrt.Duration(timeValue), eventrt.Int(rValue),
-		eventrt.String(typesValue), eventrt.String(widget), eventrt.Bool(eventrtValue))
+		eventrt.String(typesValue), eventrt.String(widget), eventrt.Bool(eventrtValue), eventrt.Int(nilValue),
+		eventrt.String(string))
 }
 
 const ReasonLiterals = "Literals"
@@ -1239,14 +1241,18 @@ var shadowingNamesDef = eventrt.Definition{
 		{Name: "types", MaxBytes: 36},
 		{Name: "widget", MaxBytes: 253},
 		{Name: "eventrt"},
+		{Name: "nil"},
+		{Name: "string", MaxBytes: 253},
 	},
-	// {time} {r} {types} {widget} {eventrt}
+	// {time} {r} {types} {widget} {eventrt} {nil} {string}
 	Message: []eventrt.Segment{
 		{Value: eventrt.ParamValue, Param: 0},
 		{Text: " ", Value: eventrt.ParamValue, Param: 1},
 		{Text: " ", Value: eventrt.ParamValue, Param: 2},
 		{Text: " ", Value: eventrt.ParamValue, Param: 3},
 		{Text: " ", Value: eventrt.ParamValue, Param: 4},
+		{Text: " ", Value: eventrt.ParamValue, Param: 5},
+		{Text: " ", Value: eventrt.ParamValue, Param: 6},
 	},
 }
 

@@ -232,11 +232,11 @@ func MatchSized(widget *featuresv1alpha1.Widget, size any) eventtest.Matcher {
 
 // MatchShadowingNames matches what ShadowingNames records. A nil object matches any.
 func MatchShadowingNames(regarding *featuresv1alpha1.Widget, timeValue, rValue, typesValue,
-	widget, eventrtValue any) eventtest.Matcher {
+	widget, eventrtValue, nilValue, string any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
 		Name:      "ShadowingNames",
 		Regarding: eventtest.RefAs(regarding, "features.example.com/v1alpha1", "Widget"),
-	}, eventtest.Args(timeValue, rValue, typesValue, widget, eventrtValue))
+	}, eventtest.Args(timeValue, rValue, typesValue, widget, eventrtValue, nilValue, string))
 }
 
 // MatchLiterals matches what Literals records. A nil object matches any.
