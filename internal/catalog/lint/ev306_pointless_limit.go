@@ -21,7 +21,7 @@ var pointlessLimit = &Rule{
 			if defaults == nil || own.Interval.Set() {
 				defaults = &catalog.Correlation{} // other events may need the defaults
 			}
-			if own.Interval.Set() || defaults.Interval.Set() {
+			if p.valid(catalog.First(own.Interval, defaults.Interval)) {
 				p.checkPointless(c, e, own, defaults)
 			}
 		}
@@ -48,7 +48,7 @@ func (p *Pass) checkPointless(c *catalog.Catalog, e *catalog.Event, own, default
 		{"budget.burst", own.Burst, defaults.Burst, single},
 		{"budget.every", own.Every, defaults.Every, single},
 	} {
-		if given := catalog.First(limit.own, limit.defaults); limit.applies && given.Set() {
+		if given := catalog.First(limit.own, limit.defaults); limit.applies && p.valid(given) {
 			p.Reportf(c, e, given.Pos, "%s has no effect: interval sets the time between writes, and %s; leave it out", limit.key, why)
 		}
 	}

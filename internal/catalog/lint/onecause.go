@@ -42,6 +42,11 @@ func misnamed(c *catalog.Catalog, e *catalog.Event) bool {
 	})
 }
 
+// valid reports whether a limit is set, and has no error.
+func (p *Pass) valid(limit catalog.Scalar) bool {
+	return limit.Set() && !p.reported[report{diag.InconsistentLimits, limit.Pos}]
+}
+
 // unknownKind reports whether the kind of an object is not known, because its alias is not declared
 // or its type has an error.
 func (p *Pass) unknownKind(o catalog.ObjectDecl) bool {

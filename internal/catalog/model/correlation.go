@@ -42,11 +42,14 @@ func (s *eventStep) correlation() eventrt.Correlation {
 		out.Interval = 0
 	}
 	out.LatestNote = s.latestNote(&c, out.Merged)
-	for key, limit := range map[string]catalog.Scalar{"threshold": c.Threshold, "budget.burst": c.Burst, "budget.every": c.Every} {
-		if out.NoAggregate && limit.Set() {
+	lifted := func(key string, limit catalog.Scalar, valid bool) {
+		if out.NoAggregate && valid {
 			s.Errorf(limit.Pos, diag.InconsistentLimits, "%s has no effect with aggregate: false, which lifts the limits; leave one of them out", key)
 		}
 	}
+	lifted("threshold", c.Threshold, out.Threshold > 0)
+	lifted("budget.burst", c.Burst, out.Burst > 0)
+	lifted("budget.every", c.Every, out.Every > 0)
 	return out
 }
 
