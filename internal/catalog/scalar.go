@@ -88,7 +88,7 @@ type literal struct {
 var literals = map[string]literal{
 	"boolean": {"true or false", func(n *yaml.Node) bool { return isPlain(n) && (n.Value == "true" || n.Value == "false") }},
 	// A number is whole, and at most the largest int32.
-	"number": {"a whole number", func(n *yaml.Node) bool {
+	"number": {"a whole number from 0 to 2147483647", func(n *yaml.Node) bool {
 		v, err := strconv.ParseInt(n.Value, 10, 32)
 		return isPlain(n) && err == nil && v >= 0 && strconv.FormatInt(v, 10) == n.Value
 	}},

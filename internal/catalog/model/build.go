@@ -102,7 +102,7 @@ func locate(catalogs []*catalog.Catalog, dir string, baseline bool) (targets []*
 	for _, cat := range catalogs {
 		files[absolute(dir, cat.File)] = true
 	}
-	folders := map[string]diag.Pos{}
+	folders := map[string]*catalog.Catalog{}
 	for _, cat := range catalogs {
 		imports, found := readImports(cat)
 		findings = append(findings, found...)
@@ -113,15 +113,19 @@ func locate(catalogs []*catalog.Catalog, dir string, baseline bool) (targets []*
 			continue
 		}
 		folder := filepath.Dir(l.pkg.Output)
-		if first, taken := folders[folder]; taken {
-			findings.Errorf(cat.Go.Package.Pos, diag.GoName, "the catalog at %s generates into the same Go package %s; give one of them another go.package",
-				first, l.pkg.Name)
+		first, mend := folders[folder], "go.package"
+		if cat.Go.Output.Set() || first != nil && first.Go.Output.Set() {
+			mend = "go.output"
+		}
+		if first != nil {
+			findings.Errorf(cat.Go.Package.Pos, diag.GoName, "the catalog at %s generates into the same folder %s; give one of them another %s",
+				first.Go.Package.Pos, relativeSlashes(dir, folder), mend)
 			continue
 		}
-		folders[folder] = cat.Go.Package.Pos
+		folders[folder] = cat
 		if file, source := l.there.generated(); source != "" {
-			findings.Errorf(cat.Go.Package.Pos, diag.GoName, "the catalog at %s generates into the same Go package %s, as the header of %s there says; give one of them another go.package",
-				disk.Show(source), l.pkg.Name, filepath.Base(file))
+			findings.Errorf(cat.Go.Package.Pos, diag.GoName, "the catalog at %s generates into the same folder %s, as the header of %s there says; give one of them another %s",
+				disk.Show(source), relativeSlashes(dir, folder), filepath.Base(file), mend)
 			continue
 		}
 		s := newScope()

@@ -75,7 +75,7 @@ var conditions = map[string]struct {
 	"the same package there":    {spec: "  go: {package: q, output: q/p.go}\n  objects: {Pod: v1}\n" + oneEvent, files: module},
 	"a package not read":        {spec: "  go: {package: [p]}\n  objects: {Pod: v1}\n" + oneEvent},
 	"a type with a generated name": {spec: "  go: {package: q}\n  objects: {T: {type: Recorder, apiVersion: v1}}\n  events: [{reason: A, regarding: T, message: \"a\"}]\n",
-		files: module, want: "5:23: type Recorder of package q has the Go name of the generated Recorder (catalog.yaml:4:17); choose another name there [EV105]"},
+		files: module, want: "5:23: type Recorder of package q has the Go name of the recorder (catalog.yaml:4:17); choose another name there [EV105]"},
 	"a type of the package": {spec: "  go: {package: q}\n  objects: {T: {type: Thing, apiVersion: v1}}\n  events: [{reason: A, regarding: T, message: \"a\"}]\n",
 		files: module},
 }

@@ -109,7 +109,7 @@ func (e *Event) knows(placeholder string) bool {
 func (s *eventStep) paramNamed(name catalog.Scalar, key string) (int, bool) {
 	i := s.e.paramIndex(name.Value)
 	if i < 0 && !slices.Contains(s.e.unresolved, name.Value) {
-		s.Errorf(name.Pos, diag.UndeclaredPlaceholder, "%s names a param, and the event declares no %q%s", key, name.Value,
+		s.Errorf(name.Pos, diag.UndeclaredPlaceholder, "%s names a param, and event %s declares no %q%s", key, s.e.Name, name.Value,
 			spell.Suggest(name.Value, s.e.paramNames()))
 	}
 	return i, i >= 0

@@ -91,9 +91,10 @@ func newNames(pkg *Package, s *scope) *names {
 	pkg.NewRecorder = recorderConstructor(pkg.Recorder)
 	pkg.ArgsStruct = g.Args.Value == "struct"
 	pkg.HasFake, pkg.RBAC = g.Fake.True(), g.RBAC.Value
-	for _, name := range []string{pkg.Recorder, pkg.NewRecorder, definitionsFunc} {
-		s.declare(&n.Findings, name, "the generated "+name, g.Package.Pos)
-	}
+	s.declare(&n.Findings, definitionsFunc, "the generated "+definitionsFunc, g.Package.Pos)
+	at := catalog.First(g.Recorder, g.Package).Pos
+	s.declare(&n.Findings, pkg.Recorder, "the recorder", at)
+	s.declare(&n.Findings, pkg.NewRecorder, "the generated "+pkg.NewRecorder, at)
 	for _, name := range recorderMethods {
 		n.recorder.declare(&n.Findings, name, "every recorder", diag.Pos{})
 	}
