@@ -35,8 +35,8 @@ func newDocs() *cobra.Command {
 the lines
   ` + docs.Begin + `
   ` + docs.End + `
-and the rest of the file stays as it is. A file that does not exist is made, with these lines. A page of HTML is the
-whole file. Without arguments and --into, event-gen.yaml names the file with the key docs.into.
+and the rest of the file stays as it is. A file that does not exist is made, with these lines, and so is its folder. A
+page of HTML is the whole file. Without arguments and --into, event-gen.yaml names the file with the key docs.into.
 
 Exit codes: 0 done; 1 errors in a catalog; 2 wrong usage or configuration, or a file that is missing, can't be written,
 has no markers, was not written by event-gen or is no catalog of this version; 3 stale documentation (--check).`,
@@ -181,6 +181,9 @@ func (o *into) bring(cmd *cobra.Command, text []byte, command string, place func
 		return exitStale
 	}
 	change := disk.Change{Path: o.path, Root: filepath.Dir(o.path), Name: filepath.Base(o.path), Content: content, Old: old, New: !exists}
+	for disk.IsGone(change.Root) {
+		change.Root, change.Name = filepath.Dir(change.Root), filepath.Join(filepath.Base(change.Root), change.Name)
+	}
 	if err := disk.Apply(cmd.Context(), []disk.Change{change}); err != nil {
 		return unusable(cmd, o.path, err)
 	}
