@@ -55,18 +55,20 @@ func isAlphanumeric(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// markdownMessage returns a message with its placeholders in braces. Optional parts are in
-// brackets.
+var doubled = strings.NewReplacer("{", "{{", "}", "}}")
+
+// markdownMessage returns a message as the catalog writes it: placeholders in braces, other braces
+// doubled. Optional parts are in brackets.
 func markdownMessage(pieces []piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		switch {
 		case p.Optional:
-			b.WriteString("[" + p.Prefix + "{" + p.Text + "}]")
+			b.WriteString("[" + doubled.Replace(p.Prefix) + "{" + p.Text + "}]")
 		case p.Placeholder:
 			b.WriteString("{" + p.Text + "}")
 		default:
-			b.WriteString(p.Text)
+			b.WriteString(doubled.Replace(p.Text))
 		}
 	}
 	return markdownCode(b.String())
