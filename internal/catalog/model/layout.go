@@ -2,7 +2,9 @@ package model
 
 import (
 	"cmp"
+	"go/build"
 	"go/token"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -54,8 +56,8 @@ func (l *layout) output(folder string) string {
 		return filepath.Join(l.defaultFolder(folder), defaultOutput)
 	}
 	name := path.Base(out.Value)
-	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.ContainsAny(out.Value, "\\\x00\n") {
-		l.Errorf(out.Pos, diag.Syntax, "spec.go.output: expected the slash-separated path of a .go file that is no test, found %q", out.Value)
+	if strings.HasSuffix(name, "_test.go") || !everywhere(name) || strings.ContainsAny(out.Value, "\\\x00\n") {
+		l.Errorf(out.Pos, diag.Syntax, "spec.go.output: expected the slash-separated path of a .go file that is no test, and that Go compiles on every system, found %q", out.Value)
 		return ""
 	}
 	if filepath.IsAbs(out.Value) {
@@ -63,6 +65,15 @@ func (l *layout) output(folder string) string {
 		return ""
 	}
 	return filepath.Join(folder, filepath.FromSlash(out.Value))
+}
+
+// everywhere reports whether the go command compiles a file with this name on every system.
+func everywhere(name string) bool {
+	unknown := build.Context{GOOS: "unknown", GOARCH: "unknown", OpenFile: func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("package p\n")), nil
+	}}
+	matches, err := unknown.MatchFile("", name)
+	return err == nil && matches && strings.HasSuffix(name, ".go")
 }
 
 // defaultFolder returns the catalog's folder if it holds the package already, or has the package's
