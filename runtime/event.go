@@ -77,7 +77,7 @@ var problemTexts = [...]string{
 	NoProblem:              "no problem",
 	NoDefinition:           "the event is a zero value; make it with a constructor of the generated package",
 	NilRegarding:           "the regarding object is nil, or its methods panic",
-	NilRelated:             "the related object is nil, and the catalog does not make it optional",
+	NilRelated:             "the related object is nil, or its name is empty, and the catalog does not make it optional",
 	NoName:                 "the regarding object has no name",
 	UnknownKind:            "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
 	OtherKind:              "an unstructured object is of another kind or API group than the catalog declares",

@@ -153,7 +153,7 @@ func TestByName(t *testing.T) {
 	if got, want := node.Related().Reference(), (corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "n"}); got != want {
 		t.Errorf("related %+v", got)
 	}
-	if e := featureevents.NewNoSecret(widget, ""); e.Problem() != eventrt.NilRelated {
+	if e := featureevents.NewNoSecret(widget, ""); e.Problem() != eventrt.NilRelated || !strings.Contains(e.Problem().String(), "its name is empty") {
 		t.Errorf("without a name: %v", e.Problem())
 	}
 }
