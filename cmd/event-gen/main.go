@@ -280,7 +280,7 @@ func loadValid(cmd *cobra.Command, args []string, mode model.ResolveMode, least 
 // tellUnlisted warns about catalogs that may have been forgotten in the configuration's list.
 func tellUnlisted(cmd *cobra.Command, in inputs.Inputs) {
 	for _, path := range in.Unlisted {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: warning: %s does not list this catalog, so it has no effect; add it to catalogs there, or move it to another folder\n",
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: warning: %s does not list this catalog, so commands read it only if an argument names it; add it to catalogs there, or move it to another folder\n",
 			path, in.Config.File)
 	}
 }
