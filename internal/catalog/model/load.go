@@ -159,9 +159,10 @@ func listProblem(pkg *packages.Package) string {
 func importProblem(pkg *packages.Package) string {
 	for _, path := range sortedKeys(pkg.Imports) {
 		for _, e := range pkg.Imports[path].Errors {
-			// the go get that follows leaves the next import missing
+			// the go get that follows leaves the next import missing; go mod tidy fails while the
+			// package to be generated is missing
 			problem, _, _ := strings.Cut(brief(e.Msg), "; to add")
-			return problem + "; run go mod tidy"
+			return problem + "; run go get " + pkg.PkgPath
 		}
 	}
 	for _, e := range pkg.Errors {
