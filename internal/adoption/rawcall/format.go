@@ -163,12 +163,7 @@ func digits(p scan.Part) bool {
 func short(e ast.Expr) string { return name(scan.Part{Expr: e}) }
 
 // quote returns a text in quotes, and cuts a long one.
-func quote(text string) string {
-	if len(text) > 60 {
-		text = text[:57] + "..."
-	}
-	return `"` + text + `"`
-}
+func quote(text string) string { return `"` + shortened(text) + `"` }
 
 // unformattedVerb is EV514 for a text that a recorder stores as it is.
 func unformattedVerb(c *checker, s *scan.Site) {

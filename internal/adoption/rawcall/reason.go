@@ -134,9 +134,13 @@ func name(p scan.Part) string {
 	if p.Expr == nil {
 		return "argument"
 	}
-	text := types.ExprString(p.Expr)
+	return shortened(types.ExprString(p.Expr))
+}
+
+// shortened cuts a long text, between two characters.
+func shortened(text string) string {
 	if len(text) > 60 {
-		text = text[:57] + "..."
+		text = strings.ToValidUTF8(text[:57], "") + "..."
 	}
 	return text
 }

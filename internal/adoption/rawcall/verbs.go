@@ -41,9 +41,11 @@ func mismatches(format string, event *ast.CallExpr, args []ast.Expr, p *scan.Pac
 	for _, arg := range args {
 		known := p.Info.Types[arg]
 		if known.Type != nil && types.IsInterface(known.Type) && isError(known.Type) {
-			arg, known.Type = ast.NewIdent(short(arg)), anError
+			known.Type = anError
 		}
-		call.Args, info.Types[arg] = append(call.Args, arg), known
+		// the source of a function literal does not fit into a message
+		named := ast.NewIdent(short(arg))
+		call.Args, info.Types[named] = append(call.Args, named), known
 	}
 	file := &ast.File{Name: ast.NewIdent("p"), Decls: []ast.Decl{&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{
 		&ast.ValueSpec{Names: []*ast.Ident{ast.NewIdent("_")}, Values: []ast.Expr{call}},
