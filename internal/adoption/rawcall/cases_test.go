@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -141,12 +142,30 @@ func cases() map[string]string {
 		`r.events.Eventf(pod, nil, "Normal", "Scaled", err.Error(), "x")`:                          "EV517",
 		`r.events.Eventf(pod, nil, "Normal", "Scaled", fmt.Sprintf("Scaled to %d", n), "x")`:       "EV517",
 		`r.events.Eventf(pod, nil, "Normal", "Scaled", "Scale-Up", "x")`:                           "",
+		`r.recorder.Eventf(pod, "Normal", "%s` + strings.Repeat("ü", 40) + `", pod.Name)`:          "EV514",
 		// Text that changes.
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %s", time.Now().Format(time.RFC3339))`:                                               "EV518",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %v", pod.ResourceVersion)`:                                                           "EV518",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %v", pod.GetResourceVersion())`:                                                      "EV518",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "at %p", pod)`:                                                                           "EV518",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "%+v", pod.Spec.Containers)`:                                                             "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", func() { n++ })`:                                                                   "EV514",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", &n)`:                                                                               "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", &pod.Name)`:                                                                        "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", pod.Spec.TerminationGracePeriodSeconds)`:                                           "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", *pod.Spec.TerminationGracePeriodSeconds)`:                                          "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v %v", pod.Status.StartTime, &struct{ N int }{n})`:                                     "",
+		`var q time.Duration; r.recorder.Eventf(pod, "Normal", "Scaled", "%v %v %v", &q, &names, &pod.Labels)`:                               "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", []metav1.Condition{})`:                                                             "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", metav1.Condition{Type: "X"})`:                                                      "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", struct{ T metav1.Time }{pod.CreationTimestamp})`:                                   "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", struct{ T *int32 }{})`:                                                             "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", metav1.Condition{LastTransitionTime: metav1.Now()})`:                               "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", &metav1.Time{Time: time.Now()})`:                                                   "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%d %v", time.Now().Year(), time.Now().Truncate(24*time.Hour))`:                          "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", time.Since(time.Time{}).Round(time.Second))`:                                       "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%s", time.Now().Format(time.DateOnly))`:                                                 "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%t %T", time.Since(time.Time{}) > time.Hour, time.Now())`:                               "",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v %v %v", err, names, pod.Labels)`:                                                     "",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", pod.DeletionTimestamp)`:                                                            "",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", 5*time.Second)`:                                                                    "",
@@ -170,6 +189,9 @@ func TestCases(t *testing.T) {
 	for code, want := range cases() {
 		var got []string
 		for _, f := range judge(t, function+code+"\n}\n"+helpers, nil) {
+			if strings.Contains(f, "\n") || !utf8.ValidString(f) {
+				t.Errorf("%s: %q", code, f)
+			}
 			got = append(got, f[strings.LastIndex(f, "[")+1:len(f)-1])
 		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {

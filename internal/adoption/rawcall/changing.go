@@ -3,10 +3,12 @@ package rawcall
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
@@ -80,7 +82,7 @@ func (c *checker) reportChange(pos token.Pos, found change, shown string, every 
 
 // changing returns why the text of a part is new each time.
 func (c *checker) changing(s *scan.Site, p scan.Part) change {
-	if p.Expr == nil {
+	if p.Expr == nil || strings.HasSuffix(p.Verb, "T") {
 		return change{}
 	}
 	if strings.HasSuffix(p.Verb, "p") {
@@ -93,17 +95,37 @@ func (c *checker) changing(s *scan.Site, p scan.Part) change {
 	if found := c.changingValue(in, p.Expr, 0); found.what != "" {
 		return found
 	}
-	if p.Type != nil && strings.HasSuffix(p.Verb, "v") && !isError(p.Type) && !isStringer(p.Type) && showsAddress(p.Type, 0) {
-		return change{what: "whose fields hold addresses or times", from: p.Expr}
+	switch {
+	case p.Type == nil || !strings.HasSuffix(p.Verb, "v") || formatsItself(p.Type):
+	case isAddress(p.Type):
+		return change{what: "an address in memory", from: p.Expr}
+	case showsAddress(p.Type, 0):
+		return change{what: "whose fields hold addresses", from: p.Expr}
 	}
 	return change{}
 }
 
+func formatsItself(t types.Type) bool {
+	return isStringer(t) || isError(t) || hasMethod(t, "Format", 2)
+}
+
 // changingValue follows variables that are written once, methods of what changes, the results of
-// functions, and texts that are put together.
-func (c *checker) changingValue(in declaration, x ast.Expr, depth int) change {
-	if in.info == nil || depth > deepestHelper {
+// functions, texts that are put together, and literals that fmt shows. No boolean is new each time.
+func (c *checker) changingValue(in declaration, x ast.Expr, depth int) (found change) {
+	if in.info == nil || depth > deepestHelper || isBoolean(in.info.TypeOf(x)) {
 		return change{}
+	}
+	if lit, _ := literalOf(in.info, x); lit != nil {
+		if t := in.info.TypeOf(x); formatsItself(t) && !isTime(t) {
+			return change{}
+		}
+		for _, element := range lit.Elts {
+			if pair, ok := element.(*ast.KeyValueExpr); ok {
+				element = pair.Value
+			}
+			found = surer(found, c.changingValue(in, element, depth+1))
+		}
+		return found
 	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -154,10 +176,33 @@ func (c *checker) changingCall(in declaration, call *ast.CallExpr, depth int) ch
 	if helper, ok := c.helper(in.info, call); ok {
 		return c.changingResult(helper, depth+1)
 	}
-	if x != nil && isTime(in.info.TypeOf(x)) {
+	if x != nil && isTime(in.info.TypeOf(x)) && !isCoarse(in.info, call, name) {
 		return c.changingValue(in, x, depth+1)
 	}
 	return change{}
+}
+
+// isCoarse reports whether a method of a time gives the same for an hour or longer.
+func isCoarse(info *types.Info, call *ast.CallExpr, method string) bool {
+	switch method {
+	case "Year", "YearDay", "Month", "Weekday", "Day", "Hour", "Location":
+		return true
+	case "Truncate", "Round":
+		step := info.Types[call.Args[0]].Value
+		return step != nil && constant.Compare(step, token.GEQ, constant.MakeInt64(int64(time.Hour)))
+	case "Format":
+		layout, ok := scan.ConstantText(info, call.Args[0])
+		return ok && !strings.ContainsAny(layout, "45") // neither minutes nor seconds
+	}
+	return false
+}
+
+func isBoolean(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // changingResult returns how the result of a function changes. It does so sometimes if not all of
@@ -197,17 +242,32 @@ func isTime(t types.Type) bool {
 // deepest bounds how far types are looked into.
 const deepest = 4
 
-// showsAddress reports whether %v of a value shows addresses in memory, or an object's metadata:
-// fmt follows a pointer at the top only.
+// isAddress reports whether %v of a value is an address: that of a channel, or a pointer to what
+// fmt does not show behind a pointer.
+func isAddress(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Chan:
+		return true
+	case *types.Pointer:
+		switch u.Elem().Underlying().(type) {
+		case *types.Basic, *types.Pointer, *types.Chan, *types.Signature:
+			return true
+		}
+	}
+	return false
+}
+
+// showsAddress reports whether %v of a value shows addresses in memory: fmt follows a pointer at
+// the top only. A function is EV514 at the top.
 func showsAddress(t types.Type, depth int) bool {
-	if depth > 0 && (isStringer(t) || isError(t)) {
-		return scan.TypeName(t) == "k8s.io/apimachinery/pkg/apis/meta/v1.Time"
+	if depth > 0 && formatsItself(t) {
+		return false
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return depth > 0 || showsAddress(u.Elem(), depth+1)
 	case *types.Chan, *types.Signature:
-		return true
+		return depth > 0
 	case *types.Struct:
 		return depth < deepest && slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return showsAddress(f.Type(), depth+1) })
 	case *types.Slice:
