@@ -1,6 +1,8 @@
 package rawcall
 
 import (
+	"go/ast"
+	"go/types"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
@@ -9,7 +11,7 @@ import (
 // typedNil is EV522 for calls of generated functions.
 func (c *checker) typedNil() {
 	for _, t := range c.Typed {
-		if t.Call == nil || t.Function.Transitions {
+		if t.Call == nil || t.Function.Transitions || !records(t) {
 			continue
 		}
 		if objects := c.regarding(t); len(objects) == 1 || c.allNil(objects) {
@@ -23,6 +25,22 @@ func (c *checker) typedNil() {
 			}
 		}
 	}
+}
+
+// records reports whether a call surely records its event. A constructor's event may be made for
+// its texts only, unless the call is an argument of Emit.
+func records(t *scan.TypedCall) bool {
+	made := t.Package.Info.TypeOf(t.Call)
+	if tuple, ok := made.(*types.Tuple); made == nil || ok && tuple.Len() == 0 {
+		return true
+	}
+	for n := range ast.Preorder(t.File) {
+		if emit, ok := n.(*ast.CallExpr); ok && slices.ContainsFunc(emit.Args, func(x ast.Expr) bool { return ast.Unparen(x) == t.Call }) {
+			fn := scan.Callee(t.Package.Info, emit)
+			return fn != nil && fn.Name() == "Emit"
+		}
+	}
+	return false
 }
 
 // regarding returns the objects that a call records events about.
