@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -66,7 +65,7 @@ func (u *unit) exportDeclared() {
 				continue
 			}
 			if obj, ok := u.TypesInfo.Defs[fn.Name].(*types.Func); ok {
-				fact.add(obj.Signature())
+				fact.add(obj)
 			}
 		}
 	}
@@ -75,9 +74,15 @@ func (u *unit) exportDeclared() {
 	}
 }
 
-// add adds the types of a function's parameters.
-func (d *declared) add(sig *types.Signature) {
-	for v := range sig.Params().Variables() {
+// add adds the types of a function's parameters, and of the fields of its params' struct.
+func (d *declared) add(fn *types.Func) {
+	variables := slices.Collect(fn.Signature().Params().Variables())
+	for _, v := range variables {
+		if fields := paramsStruct(fn, v); fields != nil {
+			variables = slices.AppendSeq(variables, fields.Fields())
+		}
+	}
+	for _, v := range variables {
 		named, ok := types.Unalias(v.Type()).(*types.Named)
 		if !ok || named.Obj().Pkg() == nil || d.of(named) != nil {
 			continue
@@ -91,6 +96,17 @@ func (d *declared) add(sig *types.Signature) {
 			d.Types = append(d.Types, t)
 		}
 	}
+}
+
+// paramsStruct returns the struct with the params of an event (args: struct in the catalog), which
+// its own package declares; nil if a parameter is no such struct.
+func paramsStruct(fn *types.Func, param *types.Var) *types.Struct {
+	named, ok := types.Unalias(param.Type()).(*types.Named)
+	if !ok || named.Obj().Pkg() != fn.Pkg() || !strings.HasSuffix(named.Obj().Name(), "Args") {
+		return nil
+	}
+	fields, _ := named.Underlying().(*types.Struct)
+	return fields
 }
 
 // isEnum reports whether a type is a generated enum. Its package then has a variable of the run
@@ -156,12 +172,13 @@ func (u *unit) reportValues() {
 	}
 }
 
-// reportNumber reports a number in place of an enum's constant. It lets zero pass, which an
-// optional param may be: reportMissing judges it. The result is whether the parts of the expression
-// are judged with it.
+// reportNumber reports a number in place of an enum's constant; of the program's own constants only
+// those that have none of the enum's values. It lets zero pass, which an optional param may be:
+// reportMissing judges it. The result is whether the parts of the expression are judged with it.
 func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	value := u.TypesInfo.Types[x]
-	if value.Value == nil || value.Value.Kind() != constant.Int || u.isConstant(x) {
+	name := u.constantOf(x)
+	if value.Value == nil || value.Value.Kind() != constant.Int || name != nil && !isUntyped(name.Type()) {
 		return false
 	}
 	t := u.declaredBy(value.Type, nil)
@@ -174,6 +191,9 @@ func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	}
 	alias := t.alias(f)
 	if exact && 0 < n && n <= int64(len(t.Constants)) {
+		if name != nil {
+			return true
+		}
 		u.report(x.Pos(), callrules.UnknownValue, fmt.Sprintf("a number is used in place of a constant of %s%s; write %s%s",
 			alias, t.Name, alias, t.Constants[n-1].Name))
 		return true
@@ -182,14 +202,15 @@ func (u *unit) reportNumber(f *ast.File, x ast.Expr) bool {
 	return true
 }
 
-// isConstant reports whether an expression names a constant.
-func (u *unit) isConstant(x ast.Expr) bool {
-	x = ast.Unparen(x)
-	if sel, ok := x.(*ast.SelectorExpr); ok {
-		x = sel.Sel
-	}
-	id, ok := x.(*ast.Ident)
-	return ok && u.TypesInfo.Uses[id] != nil
+// constantOf returns the constant that an expression names, or nil.
+func (u *unit) constantOf(x ast.Expr) *types.Const {
+	c, _ := scan.Named(u.TypesInfo, x).(*types.Const)
+	return c
+}
+
+func isUntyped(t types.Type) bool {
+	basic, ok := t.(*types.Basic)
+	return ok && basic.Info()&types.IsUntyped != 0
 }
 
 // reportTexts reports string literals that are passed to generated functions in place of a type's
@@ -201,19 +222,47 @@ func (u *unit) reportTexts(f *ast.File, call *ast.CallExpr) {
 	}
 	params := fn.Signature().Params()
 	for i, arg := range call.Args {
-		lit, ok := ast.Unparen(arg).(*ast.BasicLit)
-		if !ok || lit.Kind != token.STRING || i >= params.Len() {
+		if i >= params.Len() {
+			break
+		}
+		u.reportText(f, arg, params.At(i), fn.Pkg())
+		lit, _ := ast.Unparen(arg).(*ast.CompositeLit)
+		fields := paramsStruct(fn, params.At(i))
+		if lit == nil || fields == nil {
 			continue
 		}
-		t := u.declaredBy(params.At(i).Type(), fn.Pkg())
-		text, err := strconv.Unquote(lit.Value)
-		if t == nil || t.Enum || err != nil || slices.ContainsFunc(t.Constants, func(c valueConstant) bool { return c.Text == text }) {
-			continue
+		for field := range fields.Fields() {
+			if value, given := scan.Element(u.TypesInfo, lit, field.Name()); given {
+				u.reportText(f, value, field, fn.Pkg())
+			}
 		}
-		of := t.alias(f) + t.Name
-		u.report(lit.Pos(), callrules.UnknownValue, fmt.Sprintf("%s has no constant of value %s; to pass it anyway, write %s(%s)%s",
-			of, lit.Value, of, lit.Value, t.suggest(f, text)))
 	}
+}
+
+// reportText reports a text that is passed for a parameter or field, if it is made of literals.
+func (u *unit) reportText(f *ast.File, x ast.Expr, param *types.Var, generated *types.Package) {
+	text, ok := scan.ConstantText(u.TypesInfo, x)
+	if !ok || !isLiteral(x) {
+		return
+	}
+	t := u.declaredBy(param.Type(), generated)
+	if t == nil || t.Enum || slices.ContainsFunc(t.Constants, func(c valueConstant) bool { return c.Text == text }) {
+		return
+	}
+	of, written := t.alias(f)+t.Name, strconv.Quote(text)
+	u.report(x.Pos(), callrules.UnknownValue, fmt.Sprintf("%s has no constant of value %s; to pass it anyway, write %s(%s)%s",
+		of, written, of, written, t.suggest(f, text)))
+}
+
+// isLiteral reports whether a constant consists of literals.
+func isLiteral(x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.BinaryExpr:
+		return isLiteral(x.X) && isLiteral(x.Y)
+	}
+	return false
 }
 
 func (u *unit) callee(call *ast.CallExpr) *types.Func {
