@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -72,6 +73,7 @@ type unit struct {
 	own []forward
 	// passing are the calls in these wrappers.
 	passing map[*scan.Site]bool
+	found   []analysis.Diagnostic
 }
 
 func run(pass *analysis.Pass, s Settings) error {
@@ -94,6 +96,10 @@ func run(pass *analysis.Pass, s Settings) error {
 	u.reportDeprecated()
 	u.reportValues()
 	u.reportMissing()
+	slices.SortStableFunc(u.found, func(a, b analysis.Diagnostic) int { return u.compare(a.Pos, b.Pos) })
+	for _, d := range u.found {
+		u.Report(d)
+	}
 	return nil
 }
 
@@ -162,7 +168,13 @@ func (u *unit) report(pos token.Pos, rule *callrules.Rule, message string) {
 	if u.config.ignore[rule.ID] || u.ignored.Cover(pos, rule) {
 		return
 	}
-	u.Report(analysis.Diagnostic{Pos: pos, Category: rule.ID, Message: fmt.Sprintf("%s [%s]", message, rule.ID), URL: page(rule)})
+	u.found = append(u.found, analysis.Diagnostic{Pos: pos, Category: rule.ID, Message: fmt.Sprintf("%s [%s]", message, rule.ID), URL: page(rule)})
+}
+
+// compare orders positions by file name. Drivers read files in any order.
+func (u *unit) compare(a, b token.Pos) int {
+	x, y := u.Fset.Position(a), u.Fset.Position(b)
+	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
 }
 
 func page(rule *callrules.Rule) string {
