@@ -220,8 +220,11 @@ func (o *judgeOptions) check(cmd *cobra.Command, counted bool) error {
 	}
 	for i, rule := range o.rules {
 		o.rules[i] = strings.ToUpper(strings.TrimSpace(rule))
-		if callrules.Of(o.rules[i]) == nil {
+		switch r := callrules.Of(o.rules[i]); {
+		case r == nil:
 			return fmt.Errorf("--rule: there is no rule %q for calls; docs/scan.md lists them", rule)
+		case r.Analyzer:
+			return fmt.Errorf("--rule: scan does not have %s %s; run event-gen-vet ./...", r.ID, r.Name)
 		}
 	}
 	for _, name := range showing {

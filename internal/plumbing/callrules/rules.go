@@ -12,17 +12,19 @@ type Rule struct {
 	Severity      diag.Severity
 	// OptIn is true if the rule reports nothing unless the configuration or a flag switches it on.
 	OptIn bool
+	// Analyzer is true if only the analyzer has the rule, and scan does not.
+	Analyzer bool
 }
 
 // The rules.
 var (
-	RawCall = &Rule{ID: "EV501", Name: "raw-call", Severity: diag.Error,
+	RawCall = &Rule{ID: "EV501", Name: "raw-call", Severity: diag.Error, Analyzer: true,
 		Doc: "A raw call of a recorder, or Forward, records an event that no catalog declares."}
 	UnemittedEvent = &Rule{ID: "EV502", Name: "unemitted-event", Severity: diag.Warning,
 		Doc: "An event that a catalog declares and no code records is a false promise."}
-	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning,
+	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning, Analyzer: true,
 		Doc: "Code still records an event that its catalog deprecates."}
-	UnknownValue = &Rule{ID: "EV504", Name: "unknown-value", Severity: diag.Warning,
+	UnknownValue = &Rule{ID: "EV504", Name: "unknown-value", Severity: diag.Warning, Analyzer: true,
 		Doc: "A number or a string literal is passed for a param whose type has constants, so the compiler finds no mistake in it."}
 
 	MalformedReason = &Rule{ID: "EV511", Name: "malformed-reason", Severity: diag.Warning,
