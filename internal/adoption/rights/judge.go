@@ -75,6 +75,7 @@ func (n Need) modesty() (m int) {
 
 // judge reports the rights that a need lacks, and whether it lacks any.
 func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
+	site := p.clusterSite(n)
 	n.Group = a.chosen(n)
 	create, everywhere := a.granted(n.Group, createVerb)
 	patch, patchEverywhere := a.granted(n.Group, patchVerb)
@@ -90,8 +91,8 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
 			"events about objects in other namespaces are refused; add to the cluster role: %s%s",
 			p.Name, GroupName(n.Group), Text(false, []string{n.Group}, []string{createVerb, patchVerb}), because(n))
-	case !n.Local && !everywhere && len(p.Cluster) > 0 && !a.grantedForCluster(p, n.Group):
-		at, site, other := a.granting(n.Group, createVerb), p.Cluster[0], ""
+	case !n.Local && !everywhere && site != nil && !a.grantedForCluster(p, n.Group):
+		at, other := a.granting(n.Group, createVerb), ""
 		if p.canUseSystem(n.Group) {
 			other = " (or in kube-system, with broadcaster.Options.ClusterNamespace)"
 		}

@@ -28,6 +28,8 @@ type Need struct {
 type ClusterSite struct {
 	Pos  diag.Pos
 	Kind string
+	// Groups has the API group that the type of the recorder stands for; empty: it is not known.
+	Groups []string
 }
 
 // Program is a main package.
@@ -44,6 +46,20 @@ type Program struct {
 	// Unread tells what of the program's recorders is not known: while there is any, no right is
 	// called superfluous.
 	Unread []string
+}
+
+// clusterSite returns the first call about a cluster-scoped object that may write by a need, or
+// nil. A recorder of either type can write to either group, unless the program also makes one that
+// writes to the group of its type.
+func (p *Program) clusterSite(need Need) *ClusterSite {
+	i := slices.IndexFunc(p.Cluster, func(s ClusterSite) bool {
+		return len(s.Groups) == 0 || slices.Contains(s.Groups, need.Group) ||
+			!slices.ContainsFunc(p.Needs, func(n Need) bool { return !n.Local && slices.Contains(s.Groups, n.Group) })
+	})
+	if i < 0 {
+		return nil
+	}
+	return &p.Cluster[i]
 }
 
 // canUseSystem reports whether a program can store events about cluster-scoped objects in

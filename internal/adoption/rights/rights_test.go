@@ -86,8 +86,12 @@ func judged(comment string) string {
 		case "account":
 			account = value
 		case "cluster":
-			at, kind, _ := strings.Cut(value, " ")
-			cluster = append(cluster, ClusterSite{Pos: diag.Pos{File: at}, Kind: kind})
+			words := append(strings.Fields(value), "")
+			site := ClusterSite{Pos: diag.Pos{File: words[0]}, Kind: words[1]}
+			if words[2] != "" {
+				site.Groups = []string{strings.TrimPrefix(words[2], "core")}
+			}
+			cluster = append(cluster, site)
 		case "option":
 			option = value == "ClusterNamespace"
 		case "unread":

@@ -18,25 +18,47 @@ func (g *graph) clusterSites(all *scan.Program, sites []*scan.Site, typed []*sca
 	s := scopes{all: all, read: map[string]map[string][]string{}}
 	for _, site := range sites {
 		if node := site.Node(); node != nil && site.Scope != scan.Forwarder {
-			g.clusterSite(&s, site.Package, site.Func, node, site.Regarding)
+			g.clusterSite(&s, site.Package, site.Func, node, site.Regarding, groups[site.Shape.API])
 		}
 	}
 	for _, c := range typed {
 		for _, object := range c.Regarding {
-			g.clusterSite(&s, c.Package, c.Func, c.Node, object)
+			g.clusterSite(&s, c.Package, c.Func, c.Node, object, groups[apiOf(c)])
 		}
 	}
 }
 
+// groups are the API groups that the types of recorders stand for.
+var groups = map[scan.API][]string{scan.Record: {rights.CoreGroup}, scan.Events: {rights.EventsGroup}}
+
+// apiOf returns the recorder behind a generated one that the call itself makes, as in
+// FromRecord(r).Scaled(pod); empty for others.
+func apiOf(c *scan.TypedCall) scan.API {
+	if c.Call == nil {
+		return ""
+	}
+	if sel, ok := ast.Unparen(c.Call.Fun).(*ast.SelectorExpr); ok {
+		if made, ok := ast.Unparen(sel.X).(*ast.CallExpr); ok {
+			if fn := scan.Callee(c.Package.Info, made); fn != nil && fn.Signature().Params().Len() == 1 {
+				return plain[scan.TypeName(fn.Signature().Params().At(0).Type())]
+			}
+		}
+	}
+	return ""
+}
+
+// plain are the recorders that FromRecord and FromEvents take.
+var plain = map[string]scan.API{ourRunTime + ".RecordRecorder": scan.Record, ourRunTime + ".EventsRecorder": scan.Events}
+
 // clusterSite notes a call if a type that its object can have is cluster-scoped.
-func (g *graph) clusterSite(s *scopes, p *scan.Package, fn *ast.FuncDecl, call ast.Node, object scan.Object) {
+func (g *graph) clusterSite(s *scopes, p *scan.Package, fn *ast.FuncDecl, call ast.Node, object scan.Object, groups []string) {
 	for _, t := range object.Types {
 		if kind, ok := s.clusterScoped(t); ok {
 			into := g.starts[p.Path]
 			if fn != nil && (fn.Recv != nil || fn.Name.Name != "init") {
 				into = g.node(scan.ObjectName(p.Info.Defs[fn.Name]))
 			}
-			into.cluster = append(into.cluster, rights.ClusterSite{Pos: g.position(call.Pos()), Kind: kind})
+			into.cluster = append(into.cluster, rights.ClusterSite{Pos: g.position(call.Pos()), Kind: kind, Groups: groups})
 		}
 	}
 }

@@ -181,7 +181,7 @@ func describe(p *scan.Program, dir string) string {
 			fmt.Fprintf(&out, "  %s: %s group=%q fallback=%t local=%t unless=%q\n", n.Pos, n.What, n.Group, n.Fallback, n.Local, n.Unless)
 		}
 		for _, c := range program.Cluster {
-			fmt.Fprintf(&out, "  cluster: %s %s\n", c.Pos, c.Kind)
+			fmt.Fprintf(&out, "  cluster: %s %s %q\n", c.Pos, c.Kind, c.Groups)
 		}
 		for _, text := range program.Unread {
 			fmt.Fprintf(&out, "  unread: %s\n", text)
