@@ -224,7 +224,7 @@ func (o *judgeOptions) check(cmd *cobra.Command, counted bool) error {
 		case r == nil:
 			return fmt.Errorf("--rule: there is no rule %q for calls; docs/scan.md lists them", rule)
 		case r.Analyzer:
-			return fmt.Errorf("--rule: scan does not have %s %s; run event-gen-vet ./...", r.ID, r.Name)
+			return fmt.Errorf("--rule: scan does not have %s %s; event-gen-vet does", r.ID, r.Name)
 		}
 	}
 	for _, name := range showing {
