@@ -48,6 +48,14 @@ func record1(r record.EventRecorder, pod *corev1.Pod, reason string) {
 	r.Event(pod, "Normal", reason, "m")
 }
 
+func record2(r record.EventRecorder, pod *corev1.Pod, reason string) {
+	r.Event(pod, "Normal", reason, "m")
+}
+
+func record3(r record.EventRecorder, pod *corev1.Pod, reason string) {
+	record2(r, pod, reason)
+}
+
 func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string, n int, b bool) {
 	r.Event(pod, "Normal", reasons[k], "m") // reason
 	r.Event(pod, "Normal", reasons["a"], "m")
@@ -60,6 +68,11 @@ func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string
 	r.Event(pod, "Normal", named(b), "m") // reason
 	r.Event(pod, "Normal", chosen(n), "m") // reason
 	record1(r, pod, chosen(n))
+	record2(r, pod, chosen(n)) // reason
+	if reason := chosen(n); reason != "" {
+		record2(r, pod, reason)
+		record3(r, pod, reason)
+	}
 	reason := chosen(n)
 	r.Event(pod, "Normal", reason, "m") // reason
 	if reason != "" && b {

@@ -85,7 +85,7 @@ func (e *evaluator) unchanged(v *types.Var, before, after token.Pos) bool {
 // checked reports whether a condition before a call excludes that an argument is empty: the call
 // stands in the body of if x != "", or after if x == "" { return }.
 func (e *evaluator) checked(x ast.Expr, call ast.Node) bool {
-	if x == nil || e.fn.file == nil {
+	if e.fn.file == nil {
 		return false
 	}
 	path, _ := astutil.PathEnclosingInterval(e.fn.file, call.Pos(), call.End())

@@ -262,7 +262,24 @@ func (s *scanner) withoutMissing(site *Site, what string, v *Value, of func(*Sit
 // checked reports whether the site, or a call on the way to the recorder, checks that a value is
 // not empty.
 func (s *scanner) checked(site *Site, of func(*Site) Value) bool {
-	return slices.ContainsFunc(append([]*Site{site}, site.Via...), func(via *Site) bool {
-		return via.Call != nil && via.fn != nil && s.evaluator(via.fn, via.Package).checked(of(via).Expr, via.Call)
-	})
+	way := append([]*Site{site}, site.Via...)
+	for i, at := range way {
+		x := of(at).Expr
+		if x == nil && i+1 < len(way) {
+			x = passedAs(of(way[i+1]), at.Call)
+		}
+		if x != nil && at.Call != nil && at.fn != nil && s.evaluator(at.fn, at.Package).checked(x, at.Call) {
+			return true
+		}
+	}
+	return false
+}
+
+// passedAs returns the argument of a call that the called function passes on as a value, or nil.
+func passedAs(v Value, call *ast.CallExpr) ast.Expr {
+	if call == nil || len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 || v.Alternatives[0].Parts[0].param == nil {
+		return nil
+	}
+	p := v.Alternatives[0].Parts[0].param
+	return (&binding{fn: p.fn, call: call}).of(p)
 }
