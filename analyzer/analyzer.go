@@ -1,7 +1,6 @@
 package analyzer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -96,7 +95,10 @@ func run(pass *analysis.Pass, s Settings) error {
 	u.reportDeprecated()
 	u.reportValues()
 	u.reportMissing()
-	slices.SortStableFunc(u.found, func(a, b analysis.Diagnostic) int { return u.compare(a.Pos, b.Pos) })
+	// drivers read files in any order
+	slices.SortStableFunc(u.found, func(a, b analysis.Diagnostic) int {
+		return scan.ByPosition(u.Fset.Position(a.Pos), u.Fset.Position(b.Pos))
+	})
 	for _, d := range u.found {
 		u.Report(d)
 	}
@@ -169,12 +171,6 @@ func (u *unit) report(pos token.Pos, rule *callrules.Rule, message string) {
 		return
 	}
 	u.found = append(u.found, analysis.Diagnostic{Pos: pos, Category: rule.ID, Message: fmt.Sprintf("%s [%s]", message, rule.ID), URL: page(rule)})
-}
-
-// compare orders positions by file name. Drivers read files in any order.
-func (u *unit) compare(a, b token.Pos) int {
-	x, y := u.Fset.Position(a), u.Fset.Position(b)
-	return cmp.Or(cmp.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
 }
 
 func page(rule *callrules.Rule) string {

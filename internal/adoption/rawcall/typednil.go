@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
@@ -34,10 +36,13 @@ func records(t *scan.TypedCall) bool {
 	if tuple, ok := made.(*types.Tuple); made == nil || ok && tuple.Len() == 0 {
 		return true
 	}
-	for n := range ast.Preorder(t.File) {
-		if emit, ok := n.(*ast.CallExpr); ok && slices.ContainsFunc(emit.Args, func(x ast.Expr) bool { return ast.Unparen(x) == t.Call }) {
+	path, _ := astutil.PathEnclosingInterval(t.File, t.Call.Pos(), t.Call.End())
+	for _, n := range path[1:] {
+		if emit, ok := n.(*ast.CallExpr); ok {
 			fn := scan.Callee(t.Package.Info, emit)
 			return fn != nil && fn.Name() == "Emit"
+		} else if _, ok := n.(*ast.ParenExpr); !ok {
+			break
 		}
 	}
 	return false

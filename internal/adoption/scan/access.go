@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// byPosition compares positions by file, line and column.
-func byPosition(a, b token.Position) int {
+// ByPosition compares positions by file, line and column.
+func ByPosition(a, b token.Position) int {
 	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 

@@ -63,5 +63,5 @@ func (s *scanner) controllers() {
 	for _, w := range s.writes(&fieldRef{owner: ourRuntime + "/broadcaster.Options", name: "ReportingController"}) {
 		add(w.place, w.value, Events)
 	}
-	slices.SortFunc(s.result.Controllers, func(a, b Controller) int { return byPosition(a.Pos, b.Pos) })
+	slices.SortFunc(s.result.Controllers, func(a, b Controller) int { return ByPosition(a.Pos, b.Pos) })
 }

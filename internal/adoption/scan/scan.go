@@ -179,9 +179,9 @@ func (s *scanner) finish() {
 	for _, u := range s.unseen {
 		r.Left = append(r.Left, Cause{s.prog.Fset.Position(u.node.Pos()), "call", "a recorder's method is used as a value: calls through the value are not seen"})
 	}
-	slices.SortStableFunc(r.Sites, func(a, b *Site) int { return cmp.Or(byPosition(a.Pos, b.Pos), cmp.Compare(a.key(), b.key())) })
+	slices.SortStableFunc(r.Sites, func(a, b *Site) int { return cmp.Or(ByPosition(a.Pos, b.Pos), cmp.Compare(a.key(), b.key())) })
 	r.Sites = slices.CompactFunc(r.Sites, func(a, b *Site) bool { return a.Pos == b.Pos && a.key() == b.key() })
-	slices.SortFunc(r.Left, func(a, b Cause) int { return byPosition(a.Pos, b.Pos) })
+	slices.SortFunc(r.Left, func(a, b Cause) int { return ByPosition(a.Pos, b.Pos) })
 }
 
 // key identifies what a site records. Two sites at one place with the same key are one site.

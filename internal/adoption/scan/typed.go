@@ -38,7 +38,7 @@ func (s *scanner) typedCalls() {
 		}
 	}
 	slices.SortStableFunc(s.result.Typed, func(a, b *TypedCall) int {
-		return byPosition(s.prog.Fset.Position(a.Node.Pos()), s.prog.Fset.Position(b.Node.Pos()))
+		return ByPosition(s.prog.Fset.Position(a.Node.Pos()), s.prog.Fset.Position(b.Node.Pos()))
 	})
 	s.result.Typed = slices.CompactFunc(s.result.Typed, func(a, b *TypedCall) bool { return a.Node == b.Node })
 }
