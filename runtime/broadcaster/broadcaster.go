@@ -38,11 +38,12 @@ type Broadcaster struct {
 	// mu is never held over I/O, nor over a function of the program, and for microseconds only.
 	mu       sync.Mutex
 	c        *correlator.Correlator
-	looking  int           // writers that are about to ask the correlator for a write
-	alarm    time.Duration // when the timer fires
-	draining bool          // Shutdown has begun
-	stopped  bool          // no writer starts any more
-	drained  chan struct{} // closed when nothing is pending while draining
+	inFlight map[uint64]*call // by ticket
+	looking  int              // writers that are about to ask the correlator for a write
+	alarm    time.Duration    // when the timer fires
+	draining bool             // Shutdown has begun
+	stopped  bool             // no writer starts any more
+	drained  chan struct{}    // closed when nothing is pending while draining
 
 	ended  chan struct{} // closed when Shutdown has done its work
 	result error         // of Shutdown, once ended is closed
@@ -59,15 +60,16 @@ func New(opts Options) (*Broadcaster, error) {
 		return nil, err
 	}
 	b := &Broadcaster{
-		opts:    opts,
-		clock:   opts.Clock,
-		kinds:   view.Kinds(opts.Scheme),
-		log:     log{logger: opts.Logger, clock: opts.Clock},
-		c:       c,
-		alarm:   correlator.Never,
-		timer:   opts.Clock.NewTimer(correlator.Never),
-		drained: make(chan struct{}),
-		ended:   make(chan struct{}),
+		opts:     opts,
+		clock:    opts.Clock,
+		kinds:    view.Kinds(opts.Scheme),
+		log:      log{logger: opts.Logger, clock: opts.Clock},
+		c:        c,
+		inFlight: map[uint64]*call{},
+		alarm:    correlator.Never,
+		timer:    opts.Clock.NewTimer(correlator.Never),
+		drained:  make(chan struct{}),
+		ended:    make(chan struct{}),
 	}
 	b.subscribers.past = map[string]SubscriberStats{}
 	b.SetEnabled(!opts.Disabled)
@@ -111,9 +113,7 @@ func (b *Broadcaster) observe(e *eventrt.Event, now eventrt.Instant) (problem ev
 	if b.opts.Fold == nil {
 		problem, wake = b.c.Observe(e, now)
 	} else {
-		known, ask := b.c.Known(e, now)
-		folds := ask && b.folds(e, known, now)
-		problem, wake = b.c.ObserveDecided(e, folds, now)
+		problem, wake = b.c.ObserveFolding(e, now, func(known bool) bool { return b.folds(e, known, now) })
 	}
 	b.follow(wake, now.Mono)
 	return problem

@@ -80,10 +80,10 @@ func TestAnOutageLosesNothingAndCostsFewCalls(t *testing.T) {
 			t.Errorf("after the outage: %+v", stats)
 		}
 		t.Logf("%d calls failed in %v; all was written %v after the server came back", failures, outage, time.Since(recovered))
-		if most := 10 + int(outage/(10*time.Second)); failures > most {
+		if most := int(1.2 * outage.Seconds()); failures > most {
 			t.Errorf("%d calls failed, at most %d may", failures, most)
 		}
-		if drained := time.Since(recovered); drained > 20*time.Second {
+		if drained := time.Since(recovered); drained > 2*time.Second {
 			t.Errorf("drained %v after recovery", drained)
 		}
 		if err := b.Shutdown(t.Context()); err != nil {

@@ -60,7 +60,7 @@ func TestTheErrorOfShutdownNamesThoseLeftBehind(t *testing.T) {
 		m := &moody{store: newStore()}
 		m.away.Store(true)
 		b, log := start(t, broadcaster.Options{Sink: m})
-		const away = `"msg"="Events are not taken for now; they wait, and one call at a time tries again" "error"="connection refused" ` +
+		const away = `"msg"="Events are not taken for now; they wait, and are tried again" "error"="connection refused" ` +
 			`"scope"="server" "pending"=2 "outagesSinceLastLine"=0`
 		s, release := hanging("audit", 2)
 		n := b.Attach(s)

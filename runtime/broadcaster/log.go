@@ -150,7 +150,7 @@ func (b *Broadcaster) logTrouble(t *troubleLine) {
 	}
 	switch t.typ {
 	case correlator.Opened:
-		b.log.error(t.err, "Events are not taken for now; they wait, and one call at a time tries again",
+		b.log.error(t.err, "Events are not taken for now; they wait, and are tried again",
 			append(where, "pending", b.Stats().Pending, "outagesSinceLastLine", t.unlogged)...)
 	case correlator.Closed:
 		b.log.info("Events are taken again; what has waited is written now",

@@ -31,7 +31,7 @@ func Defaults() Options {
 		EventTTL: c.EventTTL, FirstInterval: c.FirstInterval, MaxInterval: c.MaxInterval,
 		MaxEvents: c.MaxEvents, MaxBytes: c.MaxBytes,
 		Window: c.Window, Threshold: c.Threshold, Burst: c.Burst, Every: c.Every,
-		WriteTimeout: defaultWriteTimeout, MaxInFlight: c.MaxInFlight,
+		WriteTimeout: c.WriteTimeout, MaxInFlight: c.MaxInFlight,
 		RetryDelay: c.RetryDelay, MaxRetryDelay: c.MaxRetryDelay,
 	}
 }
@@ -120,7 +120,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	o.WriteTimeout = cmp.Or(o.WriteTimeout, defaultWriteTimeout)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, correlator.Defaults().WriteTimeout)
 	o.MaxEvents = cmp.Or(o.MaxEvents, correlator.Defaults().MaxEvents)
 	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, defaultTraceKey)
 	if o.Clock == nil {
@@ -148,9 +148,6 @@ func (o *Options) validate() error {
 	if o.Sink == nil {
 		errs = append(errs, errors.New("option Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, memory.New() to memory"))
 	}
-	if o.WriteTimeout < 0 {
-		errs = append(errs, fmt.Errorf("option WriteTimeout: expected more than 0, or 0 for the default, found %v", o.WriteTimeout))
-	}
 	if err := o.TraceAnnotation.validate(); err != nil {
 		errs = append(errs, err)
 	}
@@ -169,7 +166,7 @@ func (o *Options) correlator() correlator.Options {
 		EventTTL: o.EventTTL, FirstInterval: o.FirstInterval, MaxInterval: o.MaxInterval,
 		Window: o.Window, Threshold: o.Threshold, Burst: o.Burst, Every: o.Every, NoAggregate: o.NoAggregate,
 		MaxEvents: o.MaxEvents, MaxBytes: o.MaxBytes,
-		RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxInFlight: o.MaxInFlight,
+		RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxInFlight: o.MaxInFlight, WriteTimeout: o.WriteTimeout,
 		ClusterNamespace:    o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
 		Identity: correlator.Identity(o.Identity), Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),

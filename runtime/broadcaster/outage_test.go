@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	beginsLine = `"msg"="Events are not taken for now; they wait, and one call at a time tries again" "error"="connection refused" "scope"="server" `
+	beginsLine = `"msg"="Events are not taken for now; they wait, and are tried again" "error"="connection refused" "scope"="server" `
 	endsLine   = `"level"=0 "msg"="Events are taken again; what has waited is written now" "scope"="server" `
 )
 
@@ -54,13 +54,15 @@ func TestAnOutageIsSaidWhenItBeginsAndWhenItEnds(t *testing.T) {
 		m.away.Store(true)
 		b, log := start(t, broadcaster.Options{Sink: m, MaxInFlight: 1})
 		publishJobs(b, 3)
-		synctest.Wait()
+		time.Sleep(4 * time.Second) // it may be a moment's trouble
+		expectLines(t, log)
+		time.Sleep(3 * time.Second)
 		begins := beginsLine + `"pending"=3 "outagesSinceLastLine"=0`
 		expectLines(t, log, begins)
-		time.Sleep(10 * time.Minute) // probes after 1 s, 3 s, 7 s, 15 s, 25 s … 595 s
+		time.Sleep(10 * time.Minute)
 		m.away.Store(false)
 		time.Sleep(time.Minute)
-		expectLines(t, log, begins, endsLine+`"took"="10m5s" "failedCalls"=63 "pending"=2`)
+		expectLines(t, log, begins, endsLine+`"took"="10m7.64s" "failedCalls"=614 "pending"=2`)
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -71,18 +73,19 @@ func TestAFlappingServerIsSaidOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &moody{store: newStore()}
 		b, log := start(t, broadcaster.Options{Sink: m, MaxInFlight: 1})
-		for n := range 300 { // away for 5 s, there for 5 s
-			m.away.Store(n/5%2 == 0)
+		for n := range 300 { // away for 7 s, there for 5 s
+			m.away.Store(n%12 < 7)
 			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), n))
 			time.Sleep(time.Second)
 		}
-		const took = `"took"="7s" "failedCalls"=3 ` // until the probe after 1 s, 3 s and 7 s
+		const took = `"took"="7`
 		all := log.all()
 		if len(all) != 10 {
 			t.Errorf("%d lines in 5 minutes, expected 5 pairs: %q", len(all), all)
 		}
 		for n, line := range all {
-			if n%2 == 0 && (!strings.HasPrefix(line, beginsLine) || n > 0 && !strings.HasSuffix(line, `"outagesSinceLastLine"=5`)) ||
+			unlogged := strings.HasSuffix(line, `"outagesSinceLastLine"=4`) || strings.HasSuffix(line, `"outagesSinceLastLine"=5`)
+			if n%2 == 0 && (!strings.HasPrefix(line, beginsLine) || n > 0 && !unlogged) ||
 				n%2 == 1 && !strings.HasPrefix(line, endsLine+took) {
 				t.Errorf("line %d: %s", n, line)
 			}
@@ -101,24 +104,24 @@ func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: m, MaxInFlight: 1})
 		m.away.Store(true)
 		publishJobs(b, 1)
-		synctest.Wait()
+		time.Sleep(10 * time.Second)
 		m.away.Store(false)
 		time.Sleep(2 * time.Second)
 		first := []string{
 			beginsLine + `"pending"=1 "outagesSinceLastLine"=0`,
-			endsLine + `"took"="1s" "failedCalls"=1 "pending"=0`,
+			endsLine + `"took"="10s" "failedCalls"=10 "pending"=0`,
 		}
 		expectLines(t, log, first...)
 		m.away.Store(true)
 		b.Publish(failedEvent("job"))
-		time.Sleep(50 * time.Second)
+		time.Sleep(45 * time.Second)
 		expectLines(t, log, first...)
-		time.Sleep(20 * time.Second)
+		time.Sleep(25 * time.Second)
 		second := append(first, beginsLine+`"pending"=1 "outagesSinceLastLine"=0`)
 		expectLines(t, log, second...)
 		m.away.Store(false)
 		time.Sleep(5 * time.Minute)
-		expectLines(t, log, append(second, endsLine+`"took"="1m15s" "failedCalls"=10 "pending"=0`)...)
+		expectLines(t, log, append(second, endsLine+`"took"="1m10s" "failedCalls"=70 "pending"=0`)...)
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
 // ShutdownError reports what Shutdown has left unwritten. It wraps the context's error.
@@ -52,7 +53,7 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	before, first := b.drain()
+	before, first := b.drain(ctx)
 	if !first {
 		<-b.ended
 		return b.result
@@ -69,18 +70,25 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	return b.result
 }
 
-// drain ends recording, lifts the schedule, and returns the losses until now. First is false if
-// Shutdown has begun already.
-func (b *Broadcaster) drain() (before eventrt.Lost, first bool) {
+// drain ends recording, lifts the schedule, cancels calls that are slow, so that their writes go
+// again, and returns the losses until now. First is false if Shutdown has begun already.
+func (b *Broadcaster) drain(ctx context.Context) (before eventrt.Lost, first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.draining {
 		return before, false
 	}
 	b.draining = true
-	now := b.clock.Now()
+	now, end := b.clock.Now(), correlator.Never
+	if deadline, limited := ctx.Deadline(); limited {
+		end = now.Mono + time.Until(deadline)
+	}
 	before = b.c.Stats().Lost
-	b.c.Drain(now)
+	for _, ticket := range b.c.Drain(now, end) {
+		if c := b.inFlight[ticket]; c != nil {
+			c.cancel()
+		}
+	}
 	b.follow(now.Mono, now.Mono)
 	b.settle()
 	return before, true

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -163,7 +165,7 @@ const lookStep = 256
 func (b *Broadcaster) Snapshot(most int) Snapshot {
 	now := b.clock.Now()
 	h := b.hooks.load()
-	v := survey{most: max(most, 0), reasons: map[reasonKey]*Noise{}, objects: map[uint64]*Noise{}}
+	v := survey{most: max(most, 0), reasons: map[reasonKey]*Noise{}, objects: map[corev1.ObjectReference]*Noise{}}
 	step := make([]correlator.View, 0, lookStep)
 	for from, more := 0, most > 0; more; more = from != 0 {
 		step = step[:0]
@@ -205,7 +207,7 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 type survey struct {
 	most    int
 	reasons map[reasonKey]*Noise
-	objects map[uint64]*Noise
+	objects map[corev1.ObjectReference]*Noise
 	waiting []Waiting
 }
 
@@ -218,10 +220,11 @@ const maxReasons = 1 << 14
 // add counts an event for its {reason, kind} and its object, and lists it if it waits.
 func (v *survey) add(g *correlator.View) {
 	v.addReason(g)
-	o := v.objects[g.Object]
+	key := g.Regarding.Reference()
+	o := v.objects[key]
 	if o == nil {
 		o = &Noise{Regarding: g.Regarding}
-		v.objects[g.Object] = o
+		v.objects[key] = o
 	}
 	o.Occurrences += uint64(g.Count)
 	o.Events++

@@ -56,25 +56,26 @@ func (b *Broadcaster) follow(wake, now time.Duration) {
 // call is what a writer uses again for each of its calls of the sink, because it is large or costs
 // allocations.
 type call struct {
-	w      sink.Write
-	ctx    context.Context
-	cancel context.CancelFunc
-	begun  time.Time // when ctx was made
+	w       sink.Write
+	ctx     context.Context
+	cancel  context.CancelFunc
+	begun   time.Time     // when ctx was made
+	timeout time.Duration // that of ctx
 }
 
 // calls holds what no writer uses.
 var calls = sync.Pool{New: func() any { return new(call) }}
 
-// context returns the context of a call that begins now. Calls that follow each other closely share
-// one, so that each has between nine tenths of the timeout and all of it.
-func (c *call) context(parent context.Context, timeout time.Duration) context.Context {
-	now := time.Now()
-	if c.ctx == nil || now.Sub(c.begun) > timeout/10 {
-		c.end()
-		c.ctx, c.cancel = context.WithTimeout(parent, timeout)
-		c.begun = now
+// begin makes the context of a call that begins now. Calls that follow each other closely share
+// one, so that each has between nine tenths of its time-out and all of it.
+func (c *call) begin(parent context.Context) {
+	now, timeout := time.Now(), c.w.Timeout
+	if c.ctx != nil && c.ctx.Err() == nil && timeout == c.timeout && now.Sub(c.begun) <= timeout/10 {
+		return
 	}
-	return c.ctx
+	c.end()
+	c.ctx, c.cancel = context.WithTimeout(parent, timeout)
+	c.begun, c.timeout = now, timeout
 }
 
 // end ends the context.
@@ -103,20 +104,20 @@ func (b *Broadcaster) write() {
 		b.looking--
 		b.follow(now.Mono, now.Mono)
 	}()
-	for b.next(&c.w) {
+	for b.next(c) {
 		b.send(c)
 	}
 	comesBack = true
 }
 
 // next asks for a write that may go. It starts another writer if there is more to write.
-func (b *Broadcaster) next(w *sink.Write) (ok bool) {
+func (b *Broadcaster) next(c *call) (ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for more := true; more && !b.stopped; {
 		now := b.clock.Now()
 		var wake time.Duration
-		ok, wake = b.c.Next(now, w)
+		ok, wake = b.c.Next(now, &c.w)
 		b.settle()
 		// it has done as much as one hold of the lock allows
 		if more = !ok && wake <= now.Mono; more {
@@ -126,6 +127,10 @@ func (b *Broadcaster) next(w *sink.Write) (ok bool) {
 		}
 		b.looking--
 		b.follow(wake, now.Mono)
+		if ok {
+			c.begin(b.ctx)
+			b.inFlight[c.w.Ticket] = c
+		}
 		return ok
 	}
 	b.looking--
@@ -146,7 +151,7 @@ func (b *Broadcaster) send(c *call) {
 		}
 		b.done(&c.w, &a, start)
 	}()
-	answer := b.opts.Sink.Write(c.context(b.ctx, b.opts.WriteTimeout), &c.w)
+	answer := b.opts.Sink.Write(c.ctx, &c.w)
 	if answer.Outcome < sink.Done || answer.Outcome > sink.Refused {
 		a.Err = fmt.Errorf("the sink gave an answer without an outcome: %v", answer.Err)
 		return
@@ -159,6 +164,7 @@ func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 	now := b.clock.Now()
 	b.mu.Lock()
 	notes := b.c.Done(w, *a, now)
+	delete(b.inFlight, w.Ticket)
 	b.looking++ // the writer looks again
 	b.settle()
 	cancelled := b.stopped

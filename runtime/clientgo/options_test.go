@@ -11,6 +11,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/record"
 	testclock "k8s.io/utils/clock/testing"
@@ -102,7 +103,7 @@ func TestSleepDurationIsTheRetryDelay(t *testing.T) {
 				if at = append(at, time.Now()); len(at) > len(c.want) {
 					return nil
 				}
-				return errors.New("not now")
+				return apierrors.NewInternalError(errors.New("not now"))
 			}
 			r.event("r", "a")
 			later(time.Hour)

@@ -148,7 +148,7 @@ func (o *object) bytes() int64 {
 
 // held estimates the memory of everything that is held.
 func (c *Correlator) held() int64 {
-	return c.bytes + c.transient + int64(c.records.peak+c.objects.peak+c.groups.peak)*placeBytes
+	return c.bytes + c.transient + int64(c.records.peak+c.objects.peak)*placeBytes
 }
 
 // enforceBounds sheds the least valuable records until the bounds hold again: acknowledged before
@@ -176,13 +176,13 @@ func (c *Correlator) shed(r *record) {
 	if w := r.work; w != nil {
 		t := w.turn
 		c.lose(w, w.pending, &c.counts.Lost.Shed)
-		c.unstick(w)
+		c.endStepAside(w)
 		c.disarm(w)
-		c.noLonger(w)
+		c.stopWaiting(w)
 		c.unqueue(w)
 		w.order.leave()
 		if !t.busy {
-			c.pickUp(t)
+			c.resumeObject(t)
 		}
 	}
 	c.remove(r)

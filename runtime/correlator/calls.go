@@ -1,37 +1,33 @@
 package correlator
 
 import (
+	"errors"
 	"slices"
 	"time"
+
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // call is a write in flight.
 type call struct {
-	ticket  uint64
-	began   time.Duration
-	route   route
-	trial   bool // it counts among the trials
-	stuck   bool // it is out for longer than is usual
-	counted bool // its lane has counted it as a failure
-	side    bool // it went beside the probe of the server
+	ticket uint64
+	began  time.Duration
+	trial  bool // it counts among Correlator.trials until it is slow
+	probe  bool // of a server in doubt: a failure tells nothing about its lane
+	slow   bool // it has counted as a failure, and holds no slot
 }
 
-// hasSlot reports whether one more call may be in flight. A stuck call gives its slot to another.
-func (c *Correlator) hasSlot() bool {
-	if c.opts.MaxInFlight == 1 {
-		return c.out == 0
-	}
-	return c.out-c.stuck < c.opts.MaxInFlight && c.out < 4*c.opts.MaxInFlight
-}
+const (
+	firstTimeout   = 2 * time.Second
+	slowRemembered = time.Minute
+)
 
-// isCrowded reports whether so many calls are in flight that the rest of the room is for lanes that
-// do not fail.
-func (c *Correlator) isCrowded() bool {
-	return c.opts.MaxInFlight > 1 && c.out >= 3*c.opts.MaxInFlight
-}
+// slow stands for the answer of a call that is slow.
+var slow = sink.Answer{Outcome: sink.Retry, Err: errors.New("calls do not come back in time")}
 
-// depart marks a write as being in flight.
-func (c *Correlator) depart(w *work) {
+// startCall marks a write as being in flight.
+func (c *Correlator) startCall(w *work) {
+	s, l := &c.server, w.lane
 	w.ranked.leave()
 	w.turn.busy, w.inFlight, w.carried = true, true, 0
 	if !w.unread() {
@@ -42,116 +38,85 @@ func (c *Correlator) depart(w *work) {
 		w.tries = saturating(w.tries)
 	}
 	c.ticket++
-	w.call.ticket, w.call.began, w.call.route = c.ticket, c.now, routeOf(w.record)
+	w.call.ticket, w.call.began = c.ticket, c.now
 	if w.call.trial {
-		c.trialFailures.trying++
+		c.trials++
 	}
-	if w.call.side {
-		c.sides++
+	if w.call.probe = c.inDoubt() && w.call.trial; w.call.probe {
+		s.next = c.now + c.probePause()
 	}
-	c.calls[c.ticket] = w
-	c.fresh = append(c.fresh, w)
-	c.out++
-	w.lane.out++
+	c.calls = append(c.calls, w)
+	s.calls++
+	l.calls++
 	c.counts.InFlight++
+	c.queueLane(l)
 }
 
-// land takes a call out of those in flight, and returns what it was.
-func (c *Correlator) land(w *work) call {
+// timeoutOf returns the time that a call may take. While slots are scarce, a trial has less at
+// first, unless a slow call has succeeded of late; while draining, a call has a quarter of what is
+// left.
+func (c *Correlator) timeoutOf(w *work) time.Duration {
+	most := c.opts.WriteTimeout
+	if w.call.trial && c.isScarce() && c.now-c.slowSuccess > slowRemembered {
+		most = min(most, backoff(firstTimeout, most, uint8(min(w.lane.failures, 62))))
+	}
+	if c.draining {
+		most = min(most, max((c.end-c.now)/4, time.Millisecond))
+	}
+	return most
+}
+
+// callOf returns the work of a call in flight; nil if there is none.
+func (c *Correlator) callOf(ticket uint64) *work {
+	for _, w := range c.calls {
+		if w.call.ticket == ticket {
+			return w
+		}
+	}
+	return nil
+}
+
+// endCall takes a call out of those in flight, and returns what it was.
+func (c *Correlator) endCall(w *work) call {
+	at := slices.Index(c.calls, w)
+	c.calls = slices.Delete(c.calls, at, at+1)
 	k, l := w.call, w.lane
-	delete(c.calls, k.ticket)
 	c.counts.InFlight--
-	c.out--
-	l.out--
-	if k.stuck {
-		c.stuck--
-		l.stuck--
-	} else {
-		c.leaveFresh(w)
+	c.server.calls--
+	l.calls--
+	switch {
+	case k.slow:
+		c.server.slow--
+		l.slow--
+	case k.trial:
+		c.trials--
 	}
 	w.call = call{}
 	w.turn.busy, w.inFlight = false, false
 	return k
 }
 
-// leaveFresh takes a call out of those that are not stuck.
-func (c *Correlator) leaveFresh(w *work) {
-	at := slices.Index(c.fresh, w)
-	c.fresh = slices.Delete(c.fresh, at, at+1)
-	if w.call.trial {
-		c.trialFailures.trying--
-	}
-	if w.call.side {
-		c.sides--
-	}
-}
-
-// suspect finds the calls that are out for longer than is usual. Each gives its slot to another,
-// and counts as a failure of its lane.
-func (c *Correlator) suspect() {
-	for len(c.fresh) > 0 && c.now-c.fresh[0].call.began >= c.latency.usual() {
-		w := c.fresh[0]
-		l := w.lane
-		c.leaveFresh(w)
-		w.call.stuck = true
-		c.stuck++
-		l.stuck++
+// markSlow finds the calls that have become slow: the slow ones come first in Correlator.calls.
+// Each counts as a failure, and gives its slot to another.
+func (c *Correlator) markSlow() {
+	for c.slowAt() <= c.now {
+		w := c.calls[c.server.slow]
+		w.call.slow = true
 		if w.call.trial {
-			c.trialFailures.fail(c.now)
+			c.trials--
 		}
-		switch {
-		case c.server.probing && c.server.probe == w.call.ticket:
-			c.server.probing = false
-			c.rest(&c.server, 0)
-			c.serverUnsure()
-		case l.probing && l.probe == w.call.ticket:
-			l.probing = false
-			c.rest(&l.breaker, 0)
-		case !w.call.trial && !c.server.open:
-			w.call.counted = true
-			c.laneFailed(w, errStuck)
-		}
-		c.enlist(l)
+		w.lane.slow++
+		c.server.slow++
+		c.serverFails(w.lane, &slow)
+		c.laneFails(w, &w.call, c.opts.MaxRetryDelay, &slow)
+		c.queueLane(w.lane)
 	}
 }
 
-// latency is the usual time of a call that succeeds, as TCP measures round trips (RFC 6298).
-type latency struct{ mean, deviation time.Duration }
-
-func (l *latency) add(d time.Duration) {
-	off := d - l.mean
-	l.mean += off / 8
-	l.deviation += (off.Abs() - l.deviation) / 4
-}
-
-// usual is the time after which a call is stuck. It is bounded, so that slow namespaces do not make
-// others wait for calls that hang.
-func (l *latency) usual() time.Duration {
-	return min(max(l.mean+4*l.deviation, time.Second), 2500*time.Millisecond)
-}
-
-// trialFailures bounds the trials: in a second, ten more of them may fail than succeed.
-type trialFailures struct {
-	failed []time.Duration // when, in order; at most ten that are younger than a second
-	trying int             // in flight, and not stuck; each counts as a failure
-}
-
-const trialsPerSecond = 10
-
-// opens returns when one more trial may begin, if no other does.
-func (f *trialFailures) opens() time.Duration {
-	over := len(f.failed) + f.trying - trialsPerSecond
-	if over < 0 || len(f.failed) == 0 {
-		return 0
+// slowAt returns when the next call becomes slow.
+func (c *Correlator) slowAt() time.Duration {
+	if c.server.slow == len(c.calls) {
+		return Never
 	}
-	return f.failed[min(over, len(f.failed)-1)] + time.Second
+	return c.calls[c.server.slow].call.began + slowAfter
 }
-
-func (f *trialFailures) fail(now time.Duration) {
-	if len(f.failed) == trialsPerSecond {
-		f.failed = slices.Delete(f.failed, 0, 1)
-	}
-	f.failed = append(f.failed, now)
-}
-
-func (f *trialFailures) succeed() { f.failed = f.failed[:max(len(f.failed)-1, 0)] }

@@ -2,7 +2,6 @@ package correlator
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,7 +19,6 @@ type Correlator struct {
 	// What is held: identity.go, record.go.
 	records     index[record]
 	objects     index[object]
-	groups      index[group]
 	all         []*record
 	ranked      [ranks]list[record]
 	kinds       map[metav1.TypeMeta]*metav1.TypeMeta
@@ -35,32 +33,30 @@ type Correlator struct {
 	later   queue[work]
 	serial  uint64
 	buckets []*bucket
-	look    time.Duration // monotonic: when there may be a token
+	tokenAt time.Duration // monotonic: when there may be a token
 
-	// What goes next: lanes.go.
-	lanes        map[string]*lane
-	sweepAt      int // lanes
-	ring         list[lane]
-	trials       queue[trial]
-	calls        map[uint64]*work // by ticket
-	fresh        []*work          // in flight and not stuck, by when they began
-	ticket       uint64
-	out, stuck   int
-	steps        int
-	sideAt       time.Duration // when another call may go beside the probe of the server
-	sideFailures int
-	sides        int  // such calls in flight that are not stuck
-	noneWell     bool // no lane of the ring may have such a call
+	// What goes next: lanes.go, calls.go.
+	lanes      map[laneKey]*lane
+	sweepAt    int         // lanes
+	proven     list[lane]  // with something due, served since a proven lane failed last
+	unproven   list[lane]  // with something due, not served since
+	backingOff queue[lane] // with something due, and failed or with a write that has failed
+	calls      []*work     // in flight, in the order in which they began
+	trials     int         // of these, those that are likely to fail and are not slow
+	ticket     uint64
+	steps      int
 
-	// Trouble: breaker.go, denial.go.
-	server         breaker
-	trialFailures  trialFailures
-	latency        latency
-	denials        int
-	away           time.Duration // when the server was away last
-	succeededAt    time.Duration // when something was stored last
-	succeededBegan time.Duration // when the latest of the calls began that have succeeded
-	notices        []Notice
+	// Trouble: gate.go, answer.go.
+	server       gate
+	provenFrom   time.Duration // when a proven lane failed last
+	failingLanes int           // lanes that fail or are denied
+	lastOnset    time.Duration // when a lane last began to fail
+	nextTrial    time.Duration // when the last of the lanes that back off is tried
+	away         time.Duration // when the server was away last
+	failureShare float64       // the share of first tries that fail
+	succeededAt  time.Duration // when something was stored last
+	slowSuccess  time.Duration // when a slow call last succeeded
+	notices      []Notice
 
 	counts     eventrt.Stats
 	nameSerial uint64
@@ -75,7 +71,7 @@ type Correlator struct {
 	wake              time.Duration // when Next has something to do
 	decided, decision bool          // the current event folds, or does not, by decision
 	draining, ended   bool
-	drainedAt         time.Duration
+	drainedAt, end    time.Duration
 	hashMask          uint64 // all ones; tests clear bits to make hashes collide
 }
 
@@ -85,14 +81,13 @@ func New(o Options) (*Correlator, error) {
 		return nil, err
 	}
 	c := &Correlator{
-		opts:    o.withDefaults(),
-		records: newIndex(func(r *record) **record { return &r.next }),
-		objects: newIndex(func(o *object) **object { return &o.next }),
-		groups:  newIndex(func(g *group) **group { return &g.next }),
-		later:   queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},
-		trials:  queue[trial]{before: (*trial).goesBefore, place: func(t *trial) *int { return &t.place }},
-		kinds:   map[metav1.TypeMeta]*metav1.TypeMeta{}, lanes: map[string]*lane{}, calls: map[uint64]*work{}, reporters: map[string]*reporter{},
-		sweepAt: 2 * idleLanes, look: Never, succeededAt: -storedWithin, succeededBegan: -1, away: -1, hashMask: math.MaxUint64,
+		opts:       o.withDefaults(),
+		records:    newIndex(func(r *record) **record { return &r.next }),
+		objects:    newIndex(func(o *object) **object { return &o.next }),
+		later:      queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},
+		backingOff: queue[lane]{before: (*lane).goesBefore, place: func(l *lane) *int { return &l.place }},
+		kinds:      map[metav1.TypeMeta]*metav1.TypeMeta{}, lanes: map[laneKey]*lane{}, reporters: map[string]*reporter{},
+		sweepAt: 2 * idleLanes, tokenAt: Never, succeededAt: -storedWithin, slowSuccess: -slowRemembered, away: -1, hashMask: math.MaxUint64,
 	}
 	return c, nil
 }
@@ -107,7 +102,7 @@ func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.P
 		p = eventrt.Ended
 	}
 	if p == eventrt.NoProblem {
-		p = c.take(e, now)
+		p = c.count(e, now)
 	}
 	if p != eventrt.NoProblem {
 		c.counts.Lost.Rejected++
@@ -119,8 +114,8 @@ func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.P
 	return p, c.wake
 }
 
-// take records an occurrence that has no problem of its own.
-func (c *Correlator) take(e *eventrt.Event, now eventrt.Instant) eventrt.Problem {
+// count records an occurrence that has no problem of its own.
+func (c *Correlator) count(e *eventrt.Event, now eventrt.Instant) eventrt.Problem {
 	o, r := c.find(e)
 	if r == nil || c.decided {
 		if p := c.unfit(e, o); p != eventrt.NoProblem {
@@ -145,20 +140,17 @@ func (c *Correlator) take(e *eventrt.Event, now eventrt.Instant) eventrt.Problem
 	return eventrt.NoProblem
 }
 
-// Known reports whether an owner whose program decides what folds has to ask about an event, and
-// whether the event would otherwise count as a repeat of one that is held.
-func (c *Correlator) Known(e *eventrt.Event, now eventrt.Instant) (known, ask bool) {
-	c.now = now.Mono
-	if c.ended || e.Problem() != eventrt.NoProblem {
-		return false, false
+// ObserveFolding is Observe for an event of which decide says whether it folds into the aggregate
+// of its group. That replaces threshold and budget. Decide is told whether the event would
+// otherwise count as a repeat of one that is held. It may release the owner's lock meanwhile, and
+// is not called for an event that is rejected.
+func (c *Correlator) ObserveFolding(e *eventrt.Event, now eventrt.Instant, decide func(known bool) bool) (p eventrt.Problem, wake time.Duration) {
+	folds := false
+	if c.now = now.Mono; e.Problem() == eventrt.NoProblem && !c.ended {
+		if o, r := c.find(e); c.unfit(e, o) == eventrt.NoProblem {
+			folds = decide(r != nil && !c.expired(r))
+		}
 	}
-	o, r := c.find(e)
-	return r != nil && !c.expired(r), c.unfit(e, o) == eventrt.NoProblem
-}
-
-// ObserveDecided is Observe for an event of which it is decided whether it folds into the aggregate
-// of its group. That replaces threshold and budget.
-func (c *Correlator) ObserveDecided(e *eventrt.Event, folds bool, now eventrt.Instant) (p eventrt.Problem, wake time.Duration) {
 	c.decided, c.decision = true, folds
 	p, wake = c.Observe(e, now)
 	c.decided, c.decision = false, false
@@ -190,30 +182,30 @@ func (c *Correlator) Disabled() {
 // come.
 func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
-	c.suspect()
-	c.settle()
-	c.ripen()
+	c.markSlow()
+	c.grantTokens()
+	c.queueDue()
 	if c.now >= c.expireAt && !c.ended {
 		c.expire(mostAtOnce / 2)
 	}
 	w := c.choose()
 	if w != nil {
 		w.last = min(w.last, c.wall) // the wall clock may have been ahead
-		c.depart(w)
+		to.Timeout = c.timeoutOf(w)
+		c.startCall(w)
 		c.render(w, to)
 	}
+	c.enforceBounds() // lanes may have been made
 	if w == nil && c.steps >= mostAtOnce {
 		c.wakeBy(c.now) // there may be more
 	}
-	c.wakeBy(c.look)
+	c.wakeBy(c.tokenAt)
 	c.wakeBy(c.tidyAt())
 	if first := c.later.first(); first != nil {
 		c.wakeBy(first.due)
 	}
-	if len(c.fresh) > 0 {
-		c.wakeBy(c.fresh[0].call.began + c.latency.usual())
-	}
-	if w != nil && c.hasSlot() && (!c.ring.empty() || c.trials.Len() > 0) {
+	c.wakeBy(c.slowAt())
+	if w != nil && (!c.proven.empty() || !c.unproven.empty() || c.backingOff.Len() > 0) {
 		c.wakeBy(c.now)
 	}
 	return w != nil, c.wake
@@ -223,19 +215,19 @@ func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake ti
 // answer that comes after Abandon changes nothing.
 func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []Notice {
 	c.now, c.wall = now.Mono, now.Wall.UnixNano()
-	w := c.calls[to.Ticket]
+	w := c.callOf(to.Ticket)
 	if w == nil {
 		return nil
 	}
-	k := c.land(w)
+	k := c.endCall(w)
 	f := c.judge(w, &k, &a)
 	if !w.unread() && (a.Outcome == sink.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
 		c.notify(Notice{Type: Refused, Namespace: to.Namespace, Err: a.Err})
 	}
 	turn := w.turn
 	c.react(w, &a, f)
-	c.pickUp(turn)
-	c.calm(w)
+	c.resumeObject(turn)
+	c.releaseIfIdle(w)
 	c.enforceBounds()
 	notices := c.notices
 	c.notices = nil
@@ -243,38 +235,44 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 }
 
 // Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait:
-// everything pending is due, and tried at once. What comes after it is rejected.
-func (c *Correlator) Drain(now eventrt.Instant) {
-	c.now, c.draining, c.ended, c.drainedAt = now.Mono, true, true, now.Mono
-	c.server.probeAt, c.server.vain = min(c.server.probeAt, c.now), 0
-	for _, l := range c.lanes {
-		l.probeAt, l.vain = min(l.probeAt, c.now), 0
+// everything pending is due, and tried at once, until a monotonic moment at which the owner gives
+// up (Never: none). What comes after it is rejected. It returns the tickets of calls that are slow.
+// The owner should cancel these, so that their writes go again.
+func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint64) {
+	c.now, c.draining, c.ended, c.drainedAt, c.end = now.Mono, true, true, now.Mono, end
+	c.server.next, c.nextTrial = min(c.server.next, c.now), c.now
+	for _, l := range c.lanes { // which keeps the order of those that wait
+		if !l.denial.confirmed {
+			l.next = min(l.next, c.now)
+		}
 	}
 	for _, k := range [...]rank{pendingNormal, pendingWarning} {
 		for r := c.ranked[k].first(); r != nil; r = r.ranked.following() {
 			w := r.work
-			c.noLonger(w)
+			c.stopWaiting(w)
 			w.attempts, w.due = 0, min(w.due, c.now)
 			c.arm(w)
 		}
 	}
-	for _, t := range slices.Clone(c.trials.values) {
-		c.try(t, c.now)
+	c.markSlow()
+	for _, w := range c.calls[:c.server.slow] {
+		slow = append(slow, w.call.ticket)
 	}
+	return slow
 }
 
 // GivesUp reports, while draining, that everything pending was tried three times, or waits for a
-// breaker whose probes have failed as often, and that nothing was stored for half a minute.
+// lane or a server that fails, and that nothing was stored for half a minute.
 func (c *Correlator) GivesUp(now eventrt.Instant) bool {
 	if !c.draining || now.Mono-max(c.drainedAt, c.succeededAt) < storedWithin {
 		return false
 	}
-	if c.server.open && c.server.vain >= lastTries {
+	if c.inDoubt() {
 		return true
 	}
 	for _, k := range [...]rank{pendingNormal, pendingWarning} {
 		for r := c.ranked[k].first(); r != nil; r = r.ranked.following() {
-			if r.work.tries < lastTries && !(r.work.lane.open && r.work.lane.vain >= lastTries) {
+			if r.work.tries < lastTries && r.work.lane.failures < downAfter {
 				return false
 			}
 		}
@@ -298,8 +296,7 @@ func (c *Correlator) Abandon(most int) (more bool) {
 		c.counts.InFlight--
 		c.rerank(w.record)
 	}
-	clear(c.calls)
-	c.fresh, c.out, c.stuck = nil, 0, 0
+	c.calls, c.server.calls, c.server.slow = nil, 0, 0
 	for _, k := range [...]rank{pendingNormal, pendingWarning} {
 		for r := c.ranked[k].first(); r != nil; r = c.ranked[k].first() {
 			if most--; most < 0 {
@@ -307,8 +304,8 @@ func (c *Correlator) Abandon(most int) (more bool) {
 			}
 			w := r.work
 			c.lose(w, w.pending, &c.counts.Lost.Shutdown)
-			c.unstick(w)
-			c.calm(w)
+			c.endStepAside(w)
+			c.releaseIfIdle(w)
 		}
 	}
 	return false
@@ -330,8 +327,7 @@ const (
 	Refused NoticeType = iota + 1 // the write was refused for itself
 	// the write's event is not taken; others of its object are tried before it
 	SteppedAside
-	// the breaker of a namespace, or of the server, has opened: it takes nothing for now
-	Opened
+	Opened  // a namespace, or the server, takes nothing for now
 	Closed  // it takes events again
 	Denied  // a right is missing; the denial is confirmed
 	Granted // a right that was missing is there

@@ -35,18 +35,25 @@
 //   - Budget: the number of new events that a group may have: Burst at once, and one more each
 //     Every. Repeats spend none of it.
 //   - Shed: given up because a bound on memory was reached, and counted as lost.
-//   - Call: a write that is with the sink; pages for users say request. A call that is out for
-//     longer than is usual is stuck: it gives its slot to another.
-//   - Lane: the writes into one namespace. Lanes take turns.
-//   - Breaker: the circuit breaker of a lane or of the server. Closed, calls go. Open, only a probe
-//     goes from time to time. It opens after failures in a row, and a success closes it.
-//   - Trial: a call that is likely to fail: a probe, or a write that has failed before. All trials
-//     share ten failures a second.
+//   - Call: a write that is with the sink; pages for users say request. A call that is out for a
+//     second is slow: it counts as a failure, and gives its slot to another.
+//   - Lane: the writes into one namespace by one route. Healthy lanes take turns. One that fails, or
+//     is denied, backs off: it has one call at a time, and a pause before each.
+//   - Route: the way of a write: a create, or an update in one of the two API groups. RBAC grants
+//     rights by route.
+//   - Gate: what is known of the calls of a lane, or of all calls. The function admit reads the
+//     gates and decides about every call.
+//   - Proven: a lane is proven if a call of it has succeeded since a proven lane failed last.
+//   - Doubt: after sixteen failures in a row the server is in doubt. Then one call goes a second,
+//     besides those of proven lanes, until a call succeeds.
+//   - Scarce: slots are scarce while the server is in doubt, or a quarter of the slots are slow. The
+//     lanes that are not proven then go newest first.
+//   - Trial: a call that is likely to fail: of a lane that backs off, or of a write that has failed
+//     before. All trials share five failures a second.
 //   - Denial: the server answers that a right, or a namespace, is missing. After a grace period of
 //     30 s with no other answer the denial is confirmed. Until then writes wait; from then on what
 //     falls due is lost.
-//   - Route: the way of a write: a create, or an update in one of the two API groups. RBAC grants
-//     rights by route, so a denial is of one route of a lane.
+//   - Stepping aside: a write that fails again and again lets the others of its object go first.
 //   - Drain: the end of recording. Everything pending is due, whatever the schedule says.
 //
 // # Files
@@ -59,9 +66,10 @@
 //	fold.go        threshold, budget, and what folds
 //	limit.go       token buckets of limits, and what waits for a token
 //	schedule.go    when a write is due, and in which order for one object
-//	lanes.go       which of the due writes goes next: slots, turns, trials
-//	breaker.go     trouble: what an answer says about a lane and the server
-//	denial.go      a right or a namespace that is missing: when to wait, when to give up
+//	gate.go        the one door: whether a lane may have a call now
+//	lanes.go       the order of lanes, and of the works in a lane
+//	calls.go       calls in flight: slow ones, time-outs
+//	answer.go      what an answer says about a lane and the server
 //	outcome.go     what an answer does to the event that was written, as a table
 //	render.go      from what is held to a sink.Write
 //	name.go        names of events and of reporting instances

@@ -34,7 +34,7 @@ func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {
 		r.pass(time.Millisecond)
 	}
 	r.nothingDue()
-	r.c.Drain(r.now)
+	r.c.Drain(r.now, Never)
 	if diff := cmp.Diff([]string{"w2", "w1", "w3", "n3", "n1", "n2"}, r.order()); diff != "" {
 		t.Error(diff)
 	}
@@ -48,7 +48,7 @@ func TestDrainKeepsTheOrderOfFirstCreates(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(about("plain", normal, ""))
 	r.record(about("job", normal, "1"), about("job", normal, "2"), about("job", warning, "3"))
-	r.c.Drain(r.now)
+	r.c.Drain(r.now, Never)
 	var got []string
 	for _, w := range r.writeAll() {
 		got = append(got, w.Regarding.Name+string(w.Note))
@@ -66,7 +66,7 @@ func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
 	r.record(about("a", normal, "1"), about("a", normal, "2"))
 	w := r.next()
 	r.record(about("a", normal, "2"))
-	r.c.Drain(r.now)
+	r.c.Drain(r.now, Never)
 	r.nothingDue()
 	r.ok(w)
 	if got := r.writeAll(); len(got) != 2 {
@@ -77,7 +77,7 @@ func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
 
 func TestWhatComesAfterDrainIsRejected(t *testing.T) {
 	for name, end := range map[string]func(*rig){
-		"drain": func(r *rig) { r.c.Drain(r.now) },
+		"drain": func(r *rig) { r.c.Drain(r.now, Never) },
 		"abandon": func(r *rig) {
 			for r.c.Abandon(2) {
 			}
@@ -134,7 +134,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				r := newRig(t, Options{})
 				tt.make(r)
 				if drained {
-					r.c.Drain(r.now)
+					r.c.Drain(r.now, Never)
 				}
 				for r.c.Abandon(2) {
 				}
@@ -159,7 +159,7 @@ func TestAnAnswerAfterAbandonChangesNothing(t *testing.T) {
 	for outcome := sink.Outcome(0); outcome <= sink.Refused; outcome++ {
 		r := newRig(t, Options{})
 		w := r.updateInFlight()
-		r.c.Drain(r.now)
+		r.c.Drain(r.now, Never)
 		for r.c.Abandon(2) {
 		}
 		before := r.c.Stats()

@@ -2,7 +2,6 @@ package correlator
 
 import (
 	"cmp"
-	"hash/maphash"
 	"math"
 	"time"
 
@@ -23,11 +22,11 @@ func orDefault[T int | time.Duration](said, otherwise T) T {
 	return max(otherwise, 1)
 }
 
-// take takes one token from a bucket that holds burst/every tokens and earns one each every. A
-// bucket is kept as the moment at which it will be full again; any moment up to now means that it
+// spendToken takes one token from a bucket that holds burst/every tokens and earns one each every.
+// A bucket is kept as the moment at which it will be full again; any moment up to now means that it
 // is full. ok is false, and the bucket as it was, if it is empty. Burst and every must be positive,
 // and their sum with now must not overflow.
-func take(full, now, burst, every time.Duration) (after time.Duration, ok bool) {
+func spendToken(full, now, burst, every time.Duration) (after time.Duration, ok bool) {
 	after = max(full, now) + every
 	if after > now+burst {
 		return full, false
@@ -55,22 +54,17 @@ func (c *Correlator) groupOf(o *object, e *eventrt.Event) *group {
 	if o == nil {
 		o = c.addObject(e)
 	}
-	hash := maphash.Comparable(seed, struct {
-		object                        uint64
-		reason, eventType, controller string
-	}{o.hash, def.Reason, def.Type, controller}) & c.hashMask
-	g := c.groups.first[hash]
-	for g != nil && (g.object != o || g.by.controller != controller || !sameGroup(g.def, def)) {
+	g := o.groups
+	for g != nil && (g.by.controller != controller || !sameGroup(g.def, def)) {
 		g = g.next
 	}
 	if g == nil {
 		if g = &o.first; g.object != nil {
 			g = new(group)
 		}
-		*g = group{object: o, by: c.reporter(controller), def: def, hash: hash}
+		*g = group{object: o, by: c.reporter(controller), def: def, next: o.groups}
 		c.bytes += g.bytes()
-		c.groups.insert(hash, g)
-		o.groups++
+		o.groups = g
 	}
 	// the group, and the object, may have gone with it
 	if a := g.aggregate; a != nil && c.forget(a) {
@@ -105,7 +99,7 @@ func (c *Correlator) folds(g *group, e *eventrt.Event) bool {
 	if c.now >= g.windowEnds {
 		g.distinct, g.windowEnds = 0, c.now+min(c.window(e.Definition()), maxBudget)
 	}
-	budget, ok := take(g.budget, c.now, burst*every, every)
+	budget, ok := spendToken(g.budget, c.now, burst*every, every)
 	if int(g.distinct) >= orDefault(p.Threshold, c.opts.Threshold) || !ok {
 		return true
 	}

@@ -75,9 +75,11 @@ func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
 			r.record(c.event)
 		}
 		if c.ended {
-			r.c.Drain(r.now)
+			r.c.Drain(r.now, Never)
 		}
-		if known, asks := r.c.Known(&c.event, r.now); known != c.wantKnown || asks != c.wants {
+		known, asks := false, false
+		r.c.ObserveFolding(&c.event, r.now, func(k bool) bool { known, asks = k, true; return false })
+		if known != c.wantKnown || asks != c.wants {
 			t.Errorf("%s: known %v, asked %v", name, known, asks)
 		}
 	}

@@ -237,10 +237,14 @@ func (c *Correlator) remove(r *record) {
 		return
 	}
 	o := g.object
-	c.groups.remove(g.hash, g)
+	link := &o.groups
+	for *link != g {
+		link = &(*link).next
+	}
+	*link = g.next
 	c.bytes -= g.bytes()
 	*g = group{}
-	if o.groups--; o.groups == 0 {
+	if o.groups == nil {
 		c.removeObject(o)
 	}
 }

@@ -69,7 +69,7 @@ func TestShutdownLiftsTheInterval(t *testing.T) {
 	r.record(e)
 	w := r.nextIn(15 * minute)
 	r.record(e)
-	r.c.Drain(r.now)
+	r.c.Drain(r.now, Never)
 	r.ok(w)
 	if w := r.next(); w.Count != 3 {
 		t.Errorf("%s", summary(w))

@@ -48,21 +48,21 @@ func (c *Correlator) bucketOf(l *eventrt.Limit) *bucket {
 	return b
 }
 
-func (b *bucket) take(now time.Duration) (ok bool) {
-	b.full, ok = take(b.full, now, b.burst, b.every)
+func (b *bucket) spend(now time.Duration) (ok bool) {
+	b.full, ok = spendToken(b.full, now, b.burst, b.every)
 	return ok
 }
 
-// admitted reports whether a write may go out: it has a token, or needs none. If not, it waits for
-// a token from now on, gives up its place in the order of its object, and other works of it have
-// their turn.
-func (c *Correlator) admitted(w *work) bool {
+// takesToken reports whether a write may go out: it has a token, or needs none. If not, it waits
+// for a token from now on, gives up its place in the order of its object, and other works of it
+// have their turn.
+func (c *Correlator) takesToken(w *work) bool {
 	limit := w.def.Correlation.Limit
 	if limit == nil || w.paid || c.draining {
 		return true
 	}
 	b := c.bucketOf(limit)
-	if b.queue.Len() == 0 && b.take(c.now) {
+	if b.queue.Len() == 0 && b.spend(c.now) {
 		w.paid = true
 		return true
 	}
@@ -71,13 +71,13 @@ func (c *Correlator) admitted(w *work) bool {
 	w.waiter = &waiter{work: w, bucket: b, since: c.now, serial: c.serial}
 	b.queue.put(w.waiter)
 	b.line = append(b.line, w.waiter)
-	c.look = c.now // settle sets the next time
-	c.pickUp(w.turn)
+	c.tokenAt = c.now // grantTokens sets the next time
+	c.resumeObject(w.turn)
 	return false
 }
 
-// noLonger removes a work from those that wait for a token, if it is among them.
-func (c *Correlator) noLonger(w *work) {
+// stopWaiting removes a work from those that wait for a token, if it is among them.
+func (c *Correlator) stopWaiting(w *work) {
 	if w.waiter == nil {
 		return
 	}
@@ -85,37 +85,37 @@ func (c *Correlator) noLonger(w *work) {
 	w.waiter.work, w.waiter = nil, nil
 }
 
-// settle schedules the works that have got a token by now, and gives up those that have waited too
-// long for one.
-func (c *Correlator) settle() {
-	if c.now < c.look {
+// grantTokens schedules the works that have got a token by now, and gives up those that have waited
+// too long for one.
+func (c *Correlator) grantTokens() {
+	if c.now < c.tokenAt {
 		return
 	}
-	c.look = Never
+	c.tokenAt = Never
 	for _, b := range c.buckets {
-		for b.queue.Len() > 0 && b.take(c.now) {
+		for b.queue.Len() > 0 && b.spend(c.now) {
 			w := heap.Pop(&b.queue).(*waiter).work
 			w.waiter.work, w.waiter, w.paid = nil, nil, true
 			c.arm(w)
 		}
 		for len(b.line) > 0 && (b.line[0].work == nil || b.line[0].end() <= c.now) {
 			if w := b.line[0].work; w != nil {
-				c.giveUp(w)
+				c.expireWait(w)
 			}
 			b.line[0] = nil
 			b.line = b.line[1:]
 		}
 		if b.queue.Len() > 0 {
-			c.look = min(c.look, max(b.full+b.every-b.burst, c.now+1), b.line[0].end())
+			c.tokenAt = min(c.tokenAt, max(b.full+b.every-b.burst, c.now+1), b.line[0].end())
 		}
 	}
 }
 
-// giveUp counts occurrences that have waited too long as lost.
-func (c *Correlator) giveUp(w *work) {
-	c.noLonger(w)
+// expireWait counts occurrences that have waited too long as lost.
+func (c *Correlator) expireWait(w *work) {
+	c.stopWaiting(w)
 	c.lose(w, w.pending, &c.counts.Lost.Limited)
-	c.calm(w)
+	c.releaseIfIdle(w)
 }
 
 // end is when a waiter has waited too long.

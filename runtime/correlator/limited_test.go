@@ -26,19 +26,3 @@ func TestARateIsUsed(t *testing.T) {
 		t.Errorf("%d written at 5 a second in a minute, %d calls failed", n, failed)
 	}
 }
-
-// TestAnAnswerAboutAnObjectClosesTheServersBreaker, unless the server itself has said that it takes
-// nothing: such an answer comes from admission, though the storage is away. The object does not
-// step aside for it then.
-func TestAnAnswerAboutAnObjectClosesTheServersBreaker(t *testing.T) {
-	for _, sure := range []bool{false, true} {
-		r := newRig(t, Options{})
-		r.record(about("a", normal, "x"))
-		r.c.server.trip(r.now.Mono, sure)
-		r.pass(time.Second)
-		r.done(r.next(), fails(sink.ScopeObject))
-		if r.c.server.open != sure {
-			t.Errorf("sure %t: the breaker is open: %t", sure, r.c.server.open)
-		}
-	}
-}

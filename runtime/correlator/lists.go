@@ -24,6 +24,17 @@ func (q *list[T]) push(l *link[T], v *T) {
 	q.tail = l
 }
 
+// unshift puts a value before all others.
+func (q *list[T]) unshift(l *link[T], v *T) {
+	*l = link[T]{in: q, of: v, next: q.head}
+	if q.head == nil {
+		q.tail = l
+	} else {
+		q.head.prev = l
+	}
+	q.head = l
+}
+
 // leave takes a link out of its list, if it is in one.
 func (l *link[T]) leave() {
 	q := l.in
@@ -59,6 +70,14 @@ func (q *list[T]) first() *T {
 		return nil
 	}
 	return q.head.of
+}
+
+// last returns the last value; nil if there is none.
+func (q *list[T]) last() *T {
+	if q.tail == nil {
+		return nil
+	}
+	return q.tail.of
 }
 
 // queue is a priority queue that knows the place of each value, so that any can be moved or taken

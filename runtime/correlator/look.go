@@ -12,7 +12,6 @@ import (
 type View struct {
 	Definition      *eventrt.Definition
 	Regarding       eventrt.ObjectRef
-	Object          uint64 // a hash of the regarding object
 	Name            string // of a pending record's event
 	Aggregate       bool
 	Count           uint32 // occurrences that the event stands for
@@ -34,7 +33,7 @@ func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*View))
 	for n := end - 1; n >= next; n-- {
 		r := c.all[n]
 		g := View{
-			Definition: r.def, Regarding: reference(r.group.object), Object: r.group.object.hash,
+			Definition: r.def, Regarding: reference(r.group.object),
 			Aggregate: r.extra().folded != nil, Count: r.count,
 		}
 		if w := r.work; w != nil {

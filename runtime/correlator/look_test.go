@@ -18,13 +18,13 @@ func TestWhatLookShows(t *testing.T) {
 		t.Helper()
 		var got []View
 		r.c.Look(0, 100, r.now, func(g *View) {
-			if g.Definition != normal || g.Object != r.only().group.object.hash || g.Regarding.Name != "a" || g.Regarding.UID != "uid-of-a" || g.Regarding.Kind != "Job" {
+			if g.Definition != normal || g.Regarding.Name != "a" || g.Regarding.UID != "uid-of-a" || g.Regarding.Kind != "Job" {
 				t.Errorf("%s: about %+v", when, g)
 			}
 			if (g.Pending > 0) != strings.HasPrefix(g.Name, "a.") {
 				t.Errorf("%s: named %q", when, g.Name)
 			}
-			g.Definition, g.Object, g.Regarding, g.Name = nil, 0, eventrt.ObjectRef{}, ""
+			g.Definition, g.Regarding, g.Name = nil, eventrt.ObjectRef{}, ""
 			got = append(got, *g)
 		})
 		if slices.Reverse(got); !slices.Equal(got, want) {
@@ -89,27 +89,32 @@ func TestHopeless(t *testing.T) {
 	r.record(about("a", normal, "x"), about("b", normal, "x"), about("c", normal, "x"))
 	r.pass(minute)
 	hopeless("while recording", false)
-	r.c.Drain(r.now)
+	r.c.Drain(r.now, Never)
 	for range lastTries - 1 {
 		for range 3 {
 			r.done(r.next(), fails(sink.ScopeObject))
+			r.pass(time.Second)
 		}
 		r.pass(10 * time.Second)
 	}
 	r.ok(r.next())
+	stored := r.now.Mono
 	r.done(r.next(), fails(sink.ScopeObject))
 	r.pass(storedWithin)
 	hopeless("with one that was tried twice", false)
-	for _, b := range []*breaker{&r.c.lanes["prod"].breaker, &r.c.server} {
-		for vain, want := range map[int]bool{lastTries - 1: false, lastTries: true} {
-			b.open, b.vain = true, vain
-			hopeless(fmt.Sprint("an open breaker that was probed in vain ", vain, " times"), want)
+	for most, g := range map[int]*gate{downAfter: &r.c.lanes[laneKey{"prod", creates}].gate, doubtAfter: &r.c.server} {
+		for fails, want := range map[int]bool{most - 1: false, most: true} {
+			g.failures = fails
+			hopeless(fmt.Sprint(fails, " failures in a row"), want)
 		}
-		b.open = false
+		g.failures = 0
 	}
-	r.done(r.next(), fails(sink.ScopeObject))
+	for range 2 {
+		r.done(r.next(), fails(sink.ScopeObject))
+		r.pass(time.Second)
+	}
 	hopeless("with three tries each", true)
-	r.now.Mono--
+	r.now.Mono = stored + storedWithin - 1
 	hopeless("a moment earlier, since one was stored", false)
 }
 
@@ -137,7 +142,8 @@ func TestNoCallGoesThroughMany(t *testing.T) {
 	if got := append([]string{w.Regarding.Name}, r.order()...); !slices.Equal(got, want) {
 		t.Errorf("written in another order: %v", got)
 	}
-	r.c.lanes["prod"].routes[creates] = denial{cause: noRight, confirmed: true, next: Never}
+	l := r.c.lanes[laneKey{"prod", creates}]
+	l.denial, l.next = denial{cause: sink.Forbidden, confirmed: true}, Never
 	record(warning, "y")
 	for refused := uint64(0); refused < objects; {
 		ok, wake := r.c.Next(r.now, w)
@@ -146,7 +152,7 @@ func TestNoCallGoesThroughMany(t *testing.T) {
 			t.Fatalf("%d are refused in one call, and Next is wanted at %v, it is %v", n, wake, r.now.Mono)
 		}
 	}
-	r.c.lanes["prod"].routes[creates] = denial{}
+	l.denial, l.next = denial{}, 0
 	record(normal, "z")
 	for lost, more := uint64(100), true; more; lost += 100 {
 		if more = r.c.Abandon(100); r.c.Stats().Lost.Shutdown != min(lost, objects) {

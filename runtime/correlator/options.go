@@ -27,6 +27,7 @@ const (
 	defaultRetryDelay    = time.Second
 	defaultMaxRetryDelay = 10 * time.Second
 	defaultMaxInFlight   = 16
+	defaultWriteTimeout  = 10 * time.Second
 )
 
 // Options of a correlator. The zero value works.
@@ -63,6 +64,8 @@ type Options struct {
 	// times as many in all. 1 means one call at a time, whatever it takes, for a sink that is not
 	// safe for concurrent use. Zero: defaultMaxInFlight.
 	MaxInFlight int
+	// WriteTimeout is the most time that a call of the sink may take. Zero: defaultWriteTimeout.
+	WriteTimeout time.Duration
 	// ReportingController is the default for events that name none; it must be a qualified name.
 	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a
 	// hyphen and Host, shortened with a hash if they exceed 128 bytes.
@@ -95,6 +98,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.RetryDelay, defaultRetryDelay)
 	setDefault(&o.MaxRetryDelay, defaultMaxRetryDelay)
 	setDefault(&o.MaxInFlight, defaultMaxInFlight)
+	setDefault(&o.WriteTimeout, defaultWriteTimeout)
 	o.ClusterNamespace = cmp.Or(o.ClusterNamespace, metav1.NamespaceDefault)
 	o.MaxInterval = min(o.MaxInterval, o.EventTTL/20*9)
 	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)
@@ -117,7 +121,7 @@ func (o Options) Validate() error {
 		{"EventTTL", int64(o.EventTTL)}, {"FirstInterval", int64(o.FirstInterval)}, {"MaxInterval", int64(o.MaxInterval)},
 		{"Window", int64(o.Window)}, {"Threshold", int64(o.Threshold)}, {"Burst", int64(o.Burst)}, {"Every", int64(o.Every)},
 		{"MaxEvents", int64(o.MaxEvents)}, {"MaxBytes", o.MaxBytes}, {"RetryDelay", int64(o.RetryDelay)},
-		{"MaxRetryDelay", int64(o.MaxRetryDelay)}, {"MaxInFlight", int64(o.MaxInFlight)},
+		{"MaxRetryDelay", int64(o.MaxRetryDelay)}, {"MaxInFlight", int64(o.MaxInFlight)}, {"WriteTimeout", int64(o.WriteTimeout)},
 	} {
 		if field.value < 0 {
 			errs = append(errs, fmt.Errorf("option %s: expected zero (the default) or more, found %d", field.name, field.value))

@@ -101,7 +101,7 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 			c.nextName(w)
 		}
 	}
-	c.wait(w, r.next, a, f)
+	c.reschedule(w, r.next, a, f)
 }
 
 // acknowledge counts what a write carried as written.
@@ -168,7 +168,7 @@ func (c *Correlator) drop(w *work, n uint64) {
 func (c *Correlator) writeEnds(w *work) {
 	w.carried, w.attempts, w.failed, w.paid = 0, 0, false, false
 	w.joins, w.dropped = 0, nil
-	c.unstick(w)
+	c.endStepAside(w)
 	c.unqueue(w)
 	w.step = saturating(w.step)
 }
@@ -187,8 +187,8 @@ func (c *Correlator) maybeStored(w *work, a *sink.Answer) {
 	}
 }
 
-// wait schedules the next write of a record, if something is pending.
-func (c *Correlator) wait(w *work, p pause, a *sink.Answer, f fate) {
+// reschedule schedules the next write of a record, if something is pending.
+func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer, f fate) {
 	asked := min(max(a.RetryAfter, 0), c.opts.MaxInterval)
 	if c.draining {
 		asked = 0
@@ -198,31 +198,38 @@ func (c *Correlator) wait(w *work, p pause, a *sink.Answer, f fate) {
 		w.due = c.now + asked
 		c.arm(w)
 	case p == backingOff && !a.Conflict:
-		c.fails(w, a, f)
-		c.tryAgain(w, max(c.patience(w), asked))
+		c.noteFailure(w, a, f)
+		delay := c.retryDelayOf(w)
+		if a.Scope == sink.ScopeServer || c.failureShare > oftenFails && !w.stuck {
+			delay = min(delay, c.opts.RetryDelay)
+		}
+		c.retryIn(w, max(delay, asked))
 	case p == backingOff, p == onceAtOnce:
-		c.tryAgain(w, c.firstAtOnce(w))
+		c.retryIn(w, c.repeatDelay(w))
 	case w.pending > 0:
 		c.schedule(w)
 	}
 }
 
-// firstAtOnce is no time before the first try of a write that was answered with something new, and
+// repeatDelay is no time before the first try of a write that was answered with something new, and
 // longer with each further one.
-func (c *Correlator) firstAtOnce(w *work) time.Duration {
+func (c *Correlator) repeatDelay(w *work) time.Duration {
 	if w.attempts == 0 {
 		return 0
 	}
 	return c.retryDelay(w.attempts)
 }
 
-// tryAgain has the write at hand, which has failed, made anew after a delay, from what is recorded
+// retryIn has the write at hand, which has failed, made anew after a delay, from what is recorded
 // by then.
-func (c *Correlator) tryAgain(w *work, delay time.Duration) {
+func (c *Correlator) retryIn(w *work, delay time.Duration) {
 	w.attempts = saturating(w.attempts)
 	w.due = c.now + delay
 	c.arm(w)
 }
+
+// oftenFails is the share of first tries that fail from which failures show little about a write.
+const oftenFails = 0.25
 
 // Delays of failed writes while recording has ended and other calls succeed.
 const (
@@ -247,14 +254,14 @@ const (
 	stuckDelay = time.Minute // the longest
 )
 
-// fails notes a failed write. A failure to reach the server does not count, because it shows
+// noteFailure notes a failed write. A failure to reach the server does not count, because it shows
 // nothing about the write, and neither does one that a part of all calls have had.
-func (c *Correlator) fails(w *work, a *sink.Answer, f fate) {
+func (c *Correlator) noteFailure(w *work, a *sink.Answer, f fate) {
 	if !w.failed || f == excused {
 		w.failed, w.failing = true, c.now
 	}
 	if w.stuck || f == excused || a.Scope == sink.ScopeServer || c.now-w.failing < stuckAfter ||
-		float64(w.attempts)+1 < w.lane.patient(c.server.rate) {
+		float64(w.attempts)+1 < c.stuckAfterTries() {
 		return
 	}
 	w.stuck, w.attempts = true, 0
@@ -263,16 +270,16 @@ func (c *Correlator) fails(w *work, a *sink.Answer, f fate) {
 	c.notify(Notice{Type: SteppedAside})
 }
 
-// unstick notes that a write has ended.
-func (c *Correlator) unstick(w *work) {
+// endStepAside notes that a write has ended.
+func (c *Correlator) endStepAside(w *work) {
 	if w.stuck {
 		w.stuck = false
 		c.counts.Stuck--
 	}
 }
 
-// patience returns the time that a failed write waits.
-func (c *Correlator) patience(w *work) time.Duration {
+// retryDelayOf returns the time that a failed write waits.
+func (c *Correlator) retryDelayOf(w *work) time.Duration {
 	if w.stuck && !c.draining {
 		return backoff(c.opts.MaxRetryDelay, max(stuckDelay, c.opts.MaxRetryDelay), w.attempts)
 	}
@@ -296,6 +303,6 @@ func (c *Correlator) refuseHere(w *work) {
 	if w.pending > 0 {
 		c.schedule(w)
 	}
-	c.pickUp(w.turn)
-	c.calm(w)
+	c.resumeObject(w.turn)
+	c.releaseIfIdle(w)
 }

@@ -165,7 +165,7 @@ func TestRetriesSlowDown(t *testing.T) {
 			for range 2 { // a success lets the delays begin anew
 				w := r.next()
 				for _, d := range tt.want {
-					r.done(w, unreachable)
+					r.done(w, fails(sink.ScopeObject))
 					w = r.nextIn(d)
 				}
 				r.ok(w)
@@ -236,7 +236,7 @@ func TestCountsSaturate(t *testing.T) {
 		r.c.counts.Recorded += extra
 		r.c.counts.Pending += extra
 		w := r.next()
-		if carried := r.c.calls[w.Ticket].carried; w.Count != tt.want || carried != tt.recorded {
+		if carried := r.c.calls[0].carried; w.Count != tt.want || carried != tt.recorded {
 			t.Errorf("%d recorded: count %d, carried %d", tt.recorded, w.Count, carried)
 		}
 		r.ok(w)
@@ -284,7 +284,7 @@ func TestAWriteIsWhole(t *testing.T) {
 		Note: []byte("app"), Regarding: regarding, Related: related, HasRelated: true,
 		Annotations: []eventrt.Annotation{{Key: "example.com/a", Value: "first"}, {Key: "example.com/b", Value: "b=app"}, {Key: "z", Value: "last"}},
 		Count:       1, First: r.now.Wall, Last: r.now.Wall,
-		Ticket: w.Ticket,
+		Timeout: defaultWriteTimeout, Ticket: w.Ticket,
 	}
 	if diff := cmp.Diff(want, w); diff != "" {
 		t.Error(diff)

@@ -97,8 +97,8 @@ type object struct {
 	hash                 uint64
 	next                 *object // of the same hash
 	turn                 *turn   // nil while nothing of the object has work
-	groups               int
-	first                group // one of its groups; most objects have no other
+	groups               *group
+	first                group // room for one of its groups; most objects have no other
 }
 
 // group counts what one {object, reason, type, controller} has created, for threshold and budget.
@@ -106,12 +106,11 @@ type group struct {
 	object     *object
 	by         *reporter
 	def        *eventrt.Definition // any of the group's: all agree in reason and type
-	hash       uint64
-	next       *group        // of the same hash
-	budget     time.Duration // monotonic: when the budget will be full again
-	windowEnds time.Duration // monotonic: when counting distinct messages begins anew
-	aggregate  *record       // the record that stands for folded occurrences
-	distinct   int32         // records made in the window
+	next       *group              // of the same object
+	budget     time.Duration       // monotonic: when the budget will be full again
+	windowEnds time.Duration       // monotonic: when counting distinct messages begins anew
+	aggregate  *record             // the record that stands for folded occurrences
+	distinct   int32               // records made in the window
 	records    int32
 }
 
@@ -161,13 +160,15 @@ func (w *work) gone() { w.presence, w.maybeGone = absent, w.maybe > 0 }
 // turn is the state of an object while any of its records has work. Writes about one object go one
 // at a time, and its first creates in the order of recording.
 type turn struct {
-	creates    list[work] // that wait for their first create
-	aside      list[work] // that fell due while a write of the object was in flight
-	warnings   int        // Warnings that wait for their first create
-	works      int
-	busy       bool // a write is in flight
-	firstAside bool // the first of the creates fell due meanwhile
+	creates  list[work]         // that wait for their first create
+	aside    [routes]list[work] // updates that fell due while a write of the object was in flight
+	warnings int                // Warnings that wait for their first create
+	works    int
+	busy     bool // a write is in flight
 }
+
+// isAside reports whether a work waits for the end of a write of its object.
+func (w *work) isAside() bool { return w.order.in != nil && !w.waitsForCreate() }
 
 // waitsForCreate reports whether a work waits for its first create, in the order of its object.
 func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
@@ -184,7 +185,7 @@ func (c *Correlator) startWork(r *record) *work {
 	}
 	w.turn = o.turn
 	w.turn.works++
-	w.lane = c.enterLane(o.namespace)
+	w.lane = c.useLane(r)
 	c.transient += r.workBytes()
 	return w
 }
@@ -192,7 +193,7 @@ func (c *Correlator) startWork(r *record) *work {
 // endWork takes that back. The record is idle from then on.
 func (c *Correlator) endWork(w *work) {
 	c.disarm(w)
-	c.noLonger(w)
+	c.stopWaiting(w)
 	c.unqueue(w)
 	w.order.leave()
 	r, o := w.record, w.group.object
@@ -201,7 +202,7 @@ func (c *Correlator) endWork(w *work) {
 		c.turns.put(o.turn)
 		o.turn = nil
 	}
-	c.leaveLane(w.lane)
+	c.releaseLane(w.lane)
 	c.transient -= r.workBytes()
 	c.works.put(w)
 }

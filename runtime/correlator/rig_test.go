@@ -67,10 +67,8 @@ func (r *rig) observe(e eventrt.Event) eventrt.Problem {
 
 func (r *rig) take(e *eventrt.Event) (problem eventrt.Problem) {
 	if r.decides != nil {
-		if known, asks := r.c.Known(e, r.now); asks {
-			problem, _ = r.c.ObserveDecided(e, r.decides(*e, known, r.now), r.now)
-			return problem
-		}
+		problem, _ = r.c.ObserveFolding(e, r.now, func(known bool) bool { return r.decides(*e, known, r.now) })
+		return problem
 	}
 	problem, _ = r.c.Observe(e, r.now)
 	return problem

@@ -112,9 +112,7 @@ func (c *Correlator) enqueue(w *work) {
 		return
 	}
 	w.turn.warnings++
-	if !w.turn.firstAside { // all before it are in a hurry now
-		c.arm(w.turn.creates.first())
-	}
+	c.arm(w.turn.creates.first()) // all before it are in a hurry now
 }
 
 // unqueue takes a work out of the creates of its object, if it is among them, and lets the next
@@ -132,15 +130,14 @@ func (c *Correlator) unqueue(w *work) {
 	if !first {
 		return
 	}
-	t.firstAside = false
 	if next := t.creates.first(); next != nil {
-		c.stepUp(next)
+		c.resume(next)
 	}
 }
 
-// stepUp lets a work have its turn that has waited for others of its object, behind what other
+// resume lets a work have its turn that has waited for others of its object, behind what other
 // objects have due.
-func (c *Correlator) stepUp(w *work) {
+func (c *Correlator) resume(w *work) {
 	if !w.paid { // who has waited for a token keeps its turn
 		w.due = max(w.due, c.now)
 	}
@@ -150,19 +147,19 @@ func (c *Correlator) stepUp(w *work) {
 // arm puts a work that wants a write where Next will find it when it is due. One that waits behind
 // another create of its object is put there when its turn comes.
 func (c *Correlator) arm(w *work) {
-	if w.inFlight || w.order.in == &w.turn.aside || w.waiter != nil || w.waitsForCreate() && (w.turn.firstAside || w.turn.creates.first() != w) {
+	if w.inFlight || w.isAside() || w.waiter != nil || w.waitsForCreate() && w.turn.creates.first() != w {
 		return
 	}
 	if c.draining && w.attempts == 0 {
 		w.due = min(w.due, c.now)
 	}
-	if w.due <= c.now && w.line.in != nil && (w.line.in == &w.lane.ready[classOf(w)] || w.line.in == &w.lane.routes[routeOf(w.record)].held) {
+	if w.due <= c.now && w.line.in != nil && w.line.in == &w.lane.ready[classOf(w)] && w.lane.route == routeOf(w.record) {
 		return // it is where it belongs
 	}
 	c.wakeBy(w.due)
 	if first := c.later.first(); w.due <= c.now && (first == nil || first.due > c.now) {
 		c.disarm(w)
-		c.enter(w)
+		c.queueWork(w)
 		return
 	}
 	w.line.leave()
@@ -177,15 +174,15 @@ func (c *Correlator) disarm(w *work) {
 	c.later.drop(w)
 }
 
-// ripen moves works that have fallen due into their lanes, the earliest first.
-func (c *Correlator) ripen() {
+// queueDue moves works that have fallen due into their lanes, the earliest first.
+func (c *Correlator) queueDue() {
 	for range mostAtOnce {
 		w := c.later.first()
 		if w == nil || w.due > c.now {
 			return
 		}
 		c.disarm(w)
-		c.enter(w)
+		c.queueWork(w)
 	}
 }
 
@@ -196,31 +193,31 @@ func (c *Correlator) wakeBy(at time.Duration) { c.wake = min(c.wake, at) }
 // recording goroutines.
 const mostAtOnce = 256
 
-// putAside sets a work aside that fell due while another write of its object is in flight. The
-// first of those that wait to be created keeps its place.
-func (c *Correlator) putAside(w *work) {
-	if w.waitsForCreate() {
-		w.turn.firstAside = true
-		return
-	}
-	w.turn.aside.push(&w.order, w)
-}
-
-// pickUp puts back what was set aside, once the object is free: the first of the creates and the
-// first of the rest.
-func (c *Correlator) pickUp(t *turn) {
-	if t.firstAside {
-		t.firstAside = false
-		c.stepUp(t.creates.first())
-	}
-	if w := t.aside.first(); w != nil {
-		w.order.leave()
-		c.stepUp(w)
+// setAside sets a work aside that fell due while another write of its object is in flight. One that
+// waits for its first create keeps its place in that order.
+func (c *Correlator) setAside(w *work) {
+	if !w.waitsForCreate() {
+		w.turn.aside[routeOf(w.record)].push(&w.order, w)
 	}
 }
 
-// calm takes back what a record needs no more that is neither pending nor waits, and ranks it.
-func (c *Correlator) calm(w *work) {
+// resumeObject puts back what was set aside, once the object is free: the first of the creates, and
+// of the rest the first of each route, since one route may be denied.
+func (c *Correlator) resumeObject(t *turn) {
+	if w := t.creates.first(); w != nil {
+		c.resume(w)
+	}
+	for n := range t.aside {
+		if w := t.aside[n].first(); w != nil {
+			w.order.leave()
+			c.resume(w)
+		}
+	}
+}
+
+// releaseIfIdle takes back what a record needs no more that is neither pending nor waits, and ranks
+// it.
+func (c *Correlator) releaseIfIdle(w *work) {
 	r := w.record
 	if w.pending == 0 {
 		c.endWork(w)

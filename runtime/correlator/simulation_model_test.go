@@ -86,7 +86,7 @@ type written struct {
 type told struct {
 	mark    uint8
 	version uint64        // 0: not known
-	wait    time.Duration // until when the server asked for patience
+	wait    time.Duration // until when the server asked for retryDelayOf
 	unsure  bool          // a create may have stored it, though no answer said so
 	count   int32         // acknowledged
 }
@@ -206,7 +206,7 @@ func (h *history) noteWrite(w *sink.Write, x *expected) {
 }
 
 // recordOf returns the record of a write in flight.
-func (h *history) recordOf(w *sink.Write) *record { return h.c.calls[w.Ticket].record }
+func (h *history) recordOf(w *sink.Write) *record { return h.c.callOf(w.Ticket).record }
 
 // takesToken reports whether a write takes a token of its limit. What is tried again takes none,
 // and neither does what Shutdown writes.
@@ -216,7 +216,7 @@ func (h *history) takesToken(w *sink.Write) bool {
 }
 
 func (h *history) departure(w *sink.Write) departure {
-	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.c.calls[w.Ticket].due, at: h.now.Mono}
+	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.c.callOf(w.Ticket).due, at: h.now.Mono}
 }
 
 // noteAnswer notes what the sink says, which the correlator does not know yet.

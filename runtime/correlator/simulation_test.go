@@ -471,7 +471,7 @@ func (h *history) changeRights() {
 // finish drains, and either writes everything or gives up, then compares what came out with what
 // went in.
 func (h *history) finish() error {
-	h.c.Drain(h.now)
+	h.c.Drain(h.now, Never)
 	h.resting = false
 	h.note("drain")
 	if err := h.drain(); err != nil {

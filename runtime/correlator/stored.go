@@ -58,7 +58,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 			w.gone()
 		}
 		c.counts.Retries++
-		c.wait(w, r.next, a, f)
+		c.reschedule(w, r.next, a, f)
 		return
 	case a.Outcome == sink.Done && a.Stored == nil && c.opts.Identity == Unique:
 		// it is this correlator's; the sink can't tell more
@@ -70,7 +70,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 			c.unacknowledge(w)
 		}
 		c.nextName(w)
-		c.tryAgain(w, c.firstAtOnce(w))
+		c.retryIn(w, c.repeatDelay(w))
 		return
 	}
 	c.unqueue(w)
@@ -95,7 +95,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 		mine = min(max(mine, acknowledged), uint64(r.count))
 		// the rest may yet arrive, until another write is stored
 		w.maybe -= min(w.maybe, mine-acknowledged)
-		c.found(w, mine-acknowledged)
+		c.writtenFound(w, mine-acknowledged)
 	} else {
 		// what may have been stored before the event expired may be in another writer's base
 		anew := w.maybeGone && (acknowledged > 0 || e.UID != w.found)
@@ -119,8 +119,8 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	w.dropped = keys[:max(0, len(keys)-(maxWriters-1))]
 }
 
-// found counts occurrences as written of which a Read shows that they are stored.
-func (c *Correlator) found(w *work, n uint64) {
+// writtenFound counts occurrences as written of which a Read shows that they are stored.
+func (c *Correlator) writtenFound(w *work, n uint64) {
 	switch {
 	case n > 0 && w.presence == taken:
 		c.counts.Creates++

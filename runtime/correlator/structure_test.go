@@ -89,19 +89,10 @@ func (n *tallies) checkOwners(c *Correlator) error {
 			return fmt.Errorf("%d works, %d Warnings wait and %d writes are in flight of what says %+v", works, n.warnings[t], n.busy[t], *t)
 		}
 	}
-	denials := 0
-	for name, l := range c.lanes {
-		if l.users != n.users[l] || l.namespace != name {
-			return fmt.Errorf("%d works of lane %s, which counts %d", n.users[l], name, l.users)
+	for key, l := range c.lanes {
+		if l.users != n.users[l] || l.laneKey != key {
+			return fmt.Errorf("%d works of lane %v, which counts %d", n.users[l], key, l.users)
 		}
-		for d := range l.routes {
-			if l.routes[d].cause != granted {
-				denials++
-			}
-		}
-	}
-	if denials != c.denials {
-		return fmt.Errorf("%d routes are denied, %d are counted", denials, c.denials)
 	}
 	return nil
 }
@@ -140,7 +131,7 @@ func (n *tallies) check(c *Correlator, r *record) error {
 // waits reports whether a pending work is somewhere from where it will be written.
 func (c *Correlator) waits(w *work) bool {
 	places := 0
-	for _, there := range []bool{w.order.in == &w.turn.aside, w.later > 0, w.line.in != nil, w.waiter != nil, w.waitsForCreate() && (w.turn.creates.first() != w || w.turn.firstAside)} {
+	for _, there := range []bool{w.isAside(), w.later > 0, w.line.in != nil, w.waiter != nil, w.waitsForCreate() && (w.turn.creates.first() != w || w.turn.busy && w.later == 0 && w.line.in == nil)} {
 		if there {
 			places++
 		}
@@ -149,28 +140,22 @@ func (c *Correlator) waits(w *work) bool {
 		return places == 1
 	}
 	l := w.lane
-	for d := range l.routes {
-		if denial := &l.routes[d]; w.line.in == &denial.held && denial.holds() {
-			return places == 1 && (denial.probing || l.trials[d].place > 0)
-		}
-	}
-	switch {
-	case l.open:
-		return places == 1 && (l.probing || l.trials[ofBreaker].place > 0)
-	case w.line.in == &l.ready[asRetry]:
-		return places == 1 && l.trials[ofRetry].place > 0
-	}
-	return places == 1 && l.turn.in != nil
+	return places == 1 && l.route == routeOf(w.record) && (l.turn.in != nil || l.place > 0 || l.active() >= c.roomOf(l))
 }
 
 // checkNothingDue holds that Next leaves nothing behind which could be written now.
 func checkNothingDue(c *Correlator, now eventrt.Instant) error {
-	if c.server.open || c.denials > 0 || !c.hasSlot() || c.server.limit > 0 || c.server.failures > 0 {
+	if c.inDoubt() || !c.hasSlot() || c.server.limited > 0 || c.server.failures > 0 {
 		return nil
+	}
+	for _, l := range c.lanes {
+		if l.failures > 0 || l.denial.cause != 0 {
+			return nil
+		}
 	}
 	for _, r := range c.all {
 		w := r.work
-		if w == nil || w.turn.busy || w.waiter != nil || w.waitsForCreate() && w.turn.creates.first() != w || w.lane.open || !c.admits(w.lane) || w.failed {
+		if w == nil || w.turn.busy || w.waiter != nil || w.waitsForCreate() && w.turn.creates.first() != w || w.lane.failures > 0 || w.lane.denial.cause != 0 || w.lane.active() >= c.roomOf(w.lane) || w.failed {
 			continue
 		}
 		if w.due <= now.Mono {

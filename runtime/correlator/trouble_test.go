@@ -116,7 +116,7 @@ func TestHealthyNamespaceAmongMany(t *testing.T) {
 			}
 			w.run(130 * time.Second)
 			w.expectWithin("good", 0, 5*time.Second, want)
-			if n := w.failedIn(20*time.Second, 130*time.Second); n > 110*trialsPerSecond {
+			if n := w.failedIn(20*time.Second, 130*time.Second); n > 110*10 {
 				t.Errorf("%d calls failed in 110 s", n)
 			}
 			for _, note := range w.notes {
@@ -154,33 +154,6 @@ func TestOneObjectThatHangs(t *testing.T) {
 	w.expectWithin("prod", 0, 5*time.Second, 600)
 }
 
-// TestHalfOfAllCallsFail at random: everything is written in the end, and nothing steps aside.
-func TestHalfOfAllCallsFail(t *testing.T) {
-	for _, namespaces := range []int{1, 10, 200} {
-		t.Run(fmt.Sprint(namespaces), func(t *testing.T) {
-			w := newWorld(t, Options{})
-			w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
-				if w.rng.IntN(2) == 0 {
-					return fails(sink.ScopeUnknown), 5 * ms
-				}
-				return done(), 5 * ms
-			}
-			for n := range 1000 {
-				w.recordAt(time.Duration(n)*20*ms, fmt.Sprint("ns-", n%namespaces), 1)
-			}
-			w.run(5 * time.Minute)
-			w.expectNothingLost(1000)
-			for _, note := range w.notes {
-				if note.Type == SteppedAside {
-					t.Error("an event stepped aside")
-				}
-			}
-			last := w.stored[len(w.stored)-1]
-			t.Logf("the last is stored at %v", last.at+last.after)
-		})
-	}
-}
-
 // TestRetryAfterConcernsItsWrite answers one write with a Retry-After of ten minutes. Nothing else
 // waits, and Shutdown does not.
 func TestRetryAfterConcernsItsWrite(t *testing.T) {
@@ -206,7 +179,7 @@ func TestRetryAfterConcernsItsWrite(t *testing.T) {
 			t.Errorf("%d stored, the slowest after %v", n, slowest)
 		}
 		begun := w.now
-		w.at(w.now, func() { w.c.Drain(w.instant()); w.write() })
+		w.at(w.now, func() { w.c.Drain(w.instant(), Never); w.write() })
 		w.run(begun + time.Second)
 		w.expectNothingLost(200)
 	}
@@ -223,7 +196,7 @@ func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 		}
 	})
 	w.run(time.Second)
-	w.at(w.now, func() { w.c.Drain(w.instant()); w.write() })
+	w.at(w.now, func() { w.c.Drain(w.instant(), Never); w.write() })
 	w.run(2 * time.Second)
 	if s := w.c.Stats(); s.Pending != 0 || s.Lost.Refused != 3000 {
 		t.Errorf("%d are pending, lost: %+v, after %d calls", s.Pending, s.Lost, len(w.calls))
@@ -337,7 +310,7 @@ func TestShutdownTriesAgainSoon(t *testing.T) {
 		}
 		w.run(7500 * ms)
 		before := w.c.Stats().Written
-		w.at(w.now, func() { w.c.Drain(w.instant()); w.write() })
+		w.at(w.now, func() { w.c.Drain(w.instant(), Never); w.write() })
 		w.run(7500*ms + 20*time.Second) // with delays of up to 10 s it takes more than a minute
 		last := w.calls[len(w.calls)-1].ended - 7500*ms
 		t.Logf("lost answers %t: %d of 300 are written before, the last after %v", lost, before, last)
@@ -357,38 +330,6 @@ func TestWhatIsGivenUpAfterAnswers(t *testing.T) {
 	}
 	if lost := w.c.Stats().Lost; lost != (eventrt.Lost{Shutdown: 3}) {
 		t.Errorf("lost: %+v", lost)
-	}
-}
-
-// TestAnOutage of the server loses nothing, and costs few calls.
-func TestAnOutage(t *testing.T) {
-	const outage = 180 * time.Second
-	unreachable := fails(sink.ScopeServer)
-	unreachable.MaybeStored = false
-	for _, c := range []struct{ namespaces, objects int }{{1, 50}, {200, 1}, {2000, 1}} {
-		for name, a := range map[string]sink.Answer{"no connection": unreachable, "503": fails(sink.ScopeServer), "500": fails(sink.ScopeUnknown)} {
-			t.Run(fmt.Sprint(c.namespaces, "x", c.objects, " ", name), func(t *testing.T) {
-				w := newWorld(t, Options{})
-				w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
-					if w.now >= 10*time.Second && w.now < 10*time.Second+outage {
-						return a, 5 * ms
-					}
-					return done(), 5 * ms
-				}
-				for n := range c.namespaces {
-					w.recordAt(time.Second, fmt.Sprint("ns-", n), c.objects)
-					w.recordAt(12*time.Second, fmt.Sprint("ns-", n), c.objects)
-					w.recordAt(60*time.Second+time.Duration(n)*10*ms, fmt.Sprint("ns-", n), c.objects)
-				}
-				w.run(10*time.Second + outage + 30*time.Second)
-				w.expectNothingLost(3 * c.namespaces * c.objects)
-				failed := w.failedIn(0, time.Hour)
-				t.Logf("%d failed calls", failed)
-				if failed > 40 {
-					t.Errorf("%d failed calls, at most 40 are promised", failed)
-				}
-			})
-		}
 	}
 }
 

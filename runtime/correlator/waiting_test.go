@@ -165,7 +165,7 @@ func TestShutdownLiftsLimits(t *testing.T) {
 	r.written(0)
 	r.record(about("b", high, "high"))
 	r.nothingDue()
-	r.c.Drain(r.now)
+	r.c.Drain(r.now, Never)
 	if diff := cmp.Diff([]string{"0s high", "0s low 2", "0s low 3", "0s low 4"}, r.written(0)); diff != "" {
 		t.Error(diff)
 	}

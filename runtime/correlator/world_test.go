@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -30,6 +31,7 @@ type world struct {
 	// answer decides what comes of a write, and when.
 	answer func(*sink.Write) (sink.Answer, time.Duration)
 
+	open  []openCall
 	calls []worldCall
 	// when events were recorded that are not stored, by object and note
 	recorded map[string]time.Duration
@@ -37,6 +39,12 @@ type world struct {
 	notes    []Notice
 	flying   map[string]int // by namespace
 	most     map[string]int // the most that were flying
+}
+
+// openCall is a call in flight.
+type openCall struct {
+	write *sink.Write
+	began time.Duration
 }
 
 // worldCall is a call that has come back.
@@ -147,23 +155,52 @@ func (w *world) write() {
 
 func (w *world) send(write sink.Write) {
 	began := w.now
-	ns, object := write.Namespace, write.Regarding.Name
+	ns := write.Namespace
 	if write.Regarding.Namespace == "" {
 		ns = ""
 	}
 	w.flying[ns]++
 	w.most[ns] = max(w.most[ns], w.flying[ns])
 	a, after := w.answer(&write)
-	w.at(w.now+after, func() {
-		w.flying[ns]--
-		w.calls = append(w.calls, worldCall{ns, object, began, w.now, a.Outcome})
-		if key := object + "/" + string(write.Note); a.Outcome == sink.Done {
-			if at, waits := w.recorded[key]; waits {
-				delete(w.recorded, key)
-				w.stored = append(w.stored, worldStored{ns, object, at, w.now - at})
+	if after > write.Timeout {
+		a, after = fails(sink.ScopeUnknown), write.Timeout
+	}
+	w.open = append(w.open, openCall{&write, began})
+	w.at(w.now+after, func() { w.answered(&write, a, began) })
+}
+
+// answered brings the answer to a call back, unless the call was cancelled.
+func (w *world) answered(write *sink.Write, a sink.Answer, began time.Duration) {
+	at := slices.IndexFunc(w.open, func(o openCall) bool { return o.write == write })
+	if at < 0 {
+		return
+	}
+	w.open = slices.Delete(w.open, at, at+1)
+	ns, object := write.Namespace, write.Regarding.Name
+	if write.Regarding.Namespace == "" {
+		ns = ""
+	}
+	w.flying[ns]--
+	w.calls = append(w.calls, worldCall{ns, object, began, w.now, a.Outcome})
+	if key := object + "/" + string(write.Note); a.Outcome == sink.Done {
+		if at, waits := w.recorded[key]; waits {
+			delete(w.recorded, key)
+			w.stored = append(w.stored, worldStored{ns, object, at, w.now - at})
+		}
+	}
+	w.notes = append(w.notes, w.c.Done(write, a, w.instant())...)
+	w.write()
+}
+
+// drain begins to drain at a moment, as an owner does, which cancels slow calls.
+func (w *world) drain(at, end time.Duration) {
+	w.at(at, func() {
+		slow := w.c.Drain(w.instant(), end)
+		for _, o := range slices.Clone(w.open) {
+			if slices.Contains(slow, o.write.Ticket) {
+				w.answered(o.write, fails(sink.ScopeWrite), o.began)
 			}
 		}
-		w.notes = append(w.notes, w.c.Done(&write, a, w.instant())...)
 		w.write()
 	})
 }
@@ -249,4 +286,4 @@ func gone() sink.Answer {
 	return sink.Answer{Outcome: sink.RefusedQuietly, Scope: sink.ScopeNamespace, Err: fmt.Errorf("404")}
 }
 
-func hangs() (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), 10 * time.Second }
+func hangs() (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), time.Hour }

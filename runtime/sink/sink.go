@@ -90,6 +90,8 @@ type Write struct {
 	// before the first.
 	Mark uint8
 
+	// Timeout is the time after which the context of the call ends.
+	Timeout time.Duration
 	// Ticket names the call for the correlator; sinks leave it alone.
 	Ticket uint64
 }

@@ -1,0 +1,262 @@
+package correlator
+
+import (
+	"math"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+// fate decides what happens to a write that the sink has answered.
+type fate uint8
+
+const (
+	answered fate = iota // the answer decides
+	// the answer decides, but the trouble reaches further than the write, so that it does not step
+	// aside for it
+	excused
+	kept    // it stays pending, and goes again when its lane may write
+	dropped // its occurrences can't be stored
+)
+
+// judge updates the gates by an answer.
+func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
+	l := w.lane
+	defer c.queueLane(l)
+	switch {
+	case a.Outcome == sink.Forbidden, a.Outcome == sink.RefusedQuietly:
+		return c.denied(l, a)
+	case a.Outcome != sink.Retry, a.Conflict:
+		c.measure(k, 0)
+		if k.slow {
+			c.slowSuccess = c.now
+		}
+		c.succeeded(l)
+		return answered
+	case a.Scope == sink.ScopeWrite:
+		c.chargeTrial(l, k)
+		return answered
+	case a.Scope == sink.ScopeObject:
+		c.endDenial(l)
+		c.chargeTrial(l, k)
+		if c.inDoubt() {
+			return excused
+		}
+		return answered
+	}
+	c.endDenial(l)
+	c.measure(k, 1)
+	return c.failed(w, k, a)
+}
+
+// measure adds a first try to the share of first tries that fail, a moving average over some 32.
+func (c *Correlator) measure(k *call, failed float64) {
+	if !k.trial {
+		c.failureShare += (failed - c.failureShare) / 32
+	}
+}
+
+// stuckAfterTries returns how many tries of a write must fail before it steps aside: so many that
+// they do not fail by chance, while others fail at the measured rate. If half of all do, 26 fail
+// for one write in a hundred million.
+func (c *Correlator) stuckAfterTries() float64 {
+	return min(max(stuckTries, math.Log(1e-8)/math.Log(c.failureShare)), 6*stuckTries)
+}
+
+// failed counts a failure whose cause may reach further than the write's object.
+func (c *Correlator) failed(w *work, k *call, a *sink.Answer) fate {
+	l, s, most := w.lane, &c.server, c.probePause()
+	if a.Scope == sink.ScopeNamespace {
+		c.recovered(s, "")
+		most = c.opts.MaxRetryDelay
+	} else if !k.slow {
+		c.serverFails(l, a)
+	}
+	if !k.slow {
+		c.laneFails(w, k, most, a)
+	}
+	if a.Limited {
+		g := s
+		if a.Scope == sink.ScopeNamespace {
+			g = &l.gate
+		}
+		g.limited, g.next = max(c.now, 1), max(g.next, c.now+limitPause)
+	}
+	switch {
+	case c.inDoubt(), a.Limited:
+		return kept
+	case l.failures >= downAfter:
+		if !w.failed { // what has not been tried goes before it
+			w.failed, w.failing = true, c.now
+		}
+		return kept
+	}
+	return answered
+}
+
+// serverFails counts a failure of the server.
+func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
+	s := &c.server
+	if c.isProven(l) { // so may the others
+		c.provenFrom = max(c.now, l.served+1)
+	}
+	if s.failures == 0 {
+		s.since = c.now
+	}
+	if s.failures++; s.failures == doubtAfter {
+		s.next = max(s.next, c.now+c.probePause())
+	}
+	if c.inDoubt() || a.Scope == sink.ScopeServer {
+		c.away = c.now
+		c.report(s, "", a.Err)
+	}
+}
+
+// laneFails counts a failure of a lane, and makes it back off, most at the most. A probe of a
+// server in doubt tells nothing about the lane, and neither does one object again, nor a failure
+// among successes.
+func (c *Correlator) laneFails(w *work, k *call, most time.Duration, a *sink.Answer) {
+	l := w.lane
+	object := w.group.object.hash
+	if !k.probe && (l.failures == 0 || l.culprit != object) && (a.Limited || c.now-l.served >= noiseWithin) {
+		if l.failures == 0 {
+			l.since = c.now
+		}
+		if l.failures++; l.failures == 2 {
+			c.lastOnset = c.now
+		}
+		l.culprit = object
+		l.next = max(l.next, c.now+c.backoffOf(l.failures, most))
+	}
+	c.chargeTrial(l, k)
+	if l.failures >= downAfter && (a.Scope == sink.ScopeNamespace || c.succeededAt >= l.since) {
+		c.report(&l.gate, l.namespace, a.Err)
+	}
+}
+
+// report notes that calls fail, once they have for a while.
+func (c *Correlator) report(g *gate, namespace string, err error) {
+	if !g.reported && (c.draining || c.now-g.since >= reportAfter) {
+		g.reported = true
+		c.notify(Notice{Type: Opened, Namespace: namespace, Err: err})
+	}
+}
+
+// chargeTrial charges a failed call to what all lanes that back off share.
+func (c *Correlator) chargeTrial(l *lane, k *call) {
+	if k.trial || l.failures > 1 {
+		l.next = max(l.next, c.reserveTrial())
+	}
+}
+
+// reserveTrial reserves the next of the moments for calls that are likely to fail. Each lane that
+// does not do well holds one at the most.
+func (c *Correlator) reserveTrial() time.Duration {
+	pause := min(sharedPause, c.opts.RetryDelay)
+	c.nextTrial = min(max(c.nextTrial, c.now)+pause, c.now+time.Duration(c.failingLanes+1)*pause)
+	return c.nextTrial
+}
+
+// backoffOf is the time until a lane is tried again that has failed so many times in a row.
+func (c *Correlator) backoffOf(failures int, most time.Duration) time.Duration {
+	switch {
+	case failures == 1:
+		return 0
+	case c.draining && c.now-c.succeededAt < c.opts.MaxRetryDelay:
+		most = maxDrainingDelay
+	case c.draining:
+		most = c.probePause()
+	}
+	return backoff(min(leastPause, c.opts.RetryDelay), min(most, c.opts.MaxRetryDelay), uint8(min(failures-2, math.MaxUint8)))
+}
+
+// succeeded notes that the server has dealt with a write of a lane.
+func (c *Correlator) succeeded(l *lane) {
+	if l.counted {
+		c.probeNext()
+	}
+	c.endDenial(l)
+	c.succeededAt, l.served = c.now, c.now
+	c.recovered(&l.gate, l.namespace)
+	c.recovered(&c.server, "")
+	if l.turn.in == &c.unproven {
+		l.turn.leave()
+	}
+}
+
+// recovered ends the failures of a gate.
+func (c *Correlator) recovered(g *gate, namespace string) {
+	if g.reported {
+		c.notify(Notice{Type: Closed, Namespace: namespace, Took: c.now - g.since, Calls: g.failures})
+	}
+	g.failures, g.next, g.reported = 0, 0, false
+}
+
+const (
+	// deniedPause is the least time between two calls of a lane while its denial is not confirmed,
+	// probeDenied while one of a right is. goneFor is how long what falls due in a namespace that
+	// is gone is lost without a call.
+	deniedPause = time.Second
+	probeDenied = 30 * time.Second
+	goneFor     = time.Second
+	// graceWhileDraining replaces sink.ForbiddenProbe: a control plane that restarts refuses for a
+	// moment.
+	graceWhileDraining = 5 * time.Second
+)
+
+// denied counts a refusal that may end by itself, because a right or the namespace is missing. A
+// server that starts refuses everybody, and a namespace that was deleted may be created again.
+func (c *Correlator) denied(l *lane, a *sink.Answer) fate {
+	d, isGone, grace := &l.denial, a.Outcome == sink.RefusedQuietly, sink.ForbiddenProbe
+	if c.draining {
+		if grace = graceWhileDraining; isGone {
+			grace = 0
+		}
+	}
+	if isGone {
+		c.recovered(&c.server, "")
+	}
+	c.recovered(&l.gate, l.namespace)
+	if d.cause != a.Outcome || !d.confirmed && d.since < c.away || isGone && d.confirmed {
+		if d.cause != a.Outcome {
+			c.lastOnset = c.now
+		}
+		*d = denial{cause: a.Outcome, since: c.now}
+	}
+	turn := c.reserveTrial()
+	if !d.confirmed && c.now-d.since < grace {
+		l.next = max(turn, c.now+deniedPause)
+		return kept
+	}
+	d.confirmed, l.next = true, max(turn, c.now+probeDenied)
+	n := Notice{Type: Denied, Namespace: l.namespace, Err: a.Err}
+	if isGone {
+		n.Type = Gone
+		if !c.draining {
+			l.next = c.now + goneFor
+		}
+	}
+	c.notify(n)
+	return dropped
+}
+
+// endDenial ends a denial, because the server has given another answer.
+func (c *Correlator) endDenial(l *lane) {
+	d := l.denial
+	l.denial = denial{}
+	if d.confirmed && d.cause == sink.Forbidden {
+		c.notify(Notice{Type: Granted, Namespace: l.namespace})
+	}
+}
+
+// probeNext has the first of the lanes that back off tried at once, because another has recovered:
+// what was wrong may be over for all. It does not while lanes begin to fail.
+func (c *Correlator) probeNext() {
+	if l := c.backingOff.first(); l != nil && c.now-c.lastOnset >= quietAfter {
+		l.next = min(l.next, c.now)
+		c.backingOff.put(l)
+	}
+}
+
+// notify has something logged.
+func (c *Correlator) notify(n Notice) { c.notices = append(c.notices, n) }
