@@ -56,13 +56,6 @@ func (c *Correlator) measure(k *call, failed float64) {
 	}
 }
 
-// stuckAfterTries returns how many tries of a write must fail before it steps aside: so many that
-// they do not fail by chance, while others fail at the measured rate. If half of all do, 26 fail
-// for one write in a hundred million.
-func (c *Correlator) stuckAfterTries() float64 {
-	return min(max(stuckTries, math.Log(1e-8)/math.Log(c.failureShare)), 6*stuckTries)
-}
-
 // failed counts a failure whose cause may reach further than the write's object.
 func (c *Correlator) failed(w *work, k *call, a *sink.Answer) fate {
 	l, s, most := w.lane, &c.server, c.probePause()

@@ -2,8 +2,8 @@ package correlator
 
 import (
 	"math"
-	"reflect"
 	"time"
+	"unsafe"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -20,79 +20,83 @@ func (c *Correlator) mostOfOne() int64 {
 	return min(maxEventBytes, max(usualBytes, c.opts.MaxBytes/4))
 }
 
-// textBytes estimates the text that an event would hold.
-func textBytes(e *eventrt.Event) int {
-	d, controller := e.Definition(), e.ReportingController()
-	n := len(controller) + referenceBytes(e.Regarding()) + referenceBytes(e.Related())
+// textBytes is the memory of the texts that an event would hold.
+func textBytes(e *eventrt.Event) int64 {
+	d := e.Definition()
+	n := textSize(e.ReportingController()) + referenceSize(e.Regarding()) + referenceSize(e.Related()) + argsSize(e.Args())
 	for _, a := range e.Annotations() {
-		n += len(a.Key) + len(a.Value)
+		n += textSize(a.Key, a.Value)
 	}
-	for i := range e.Args() {
-		n += len(e.Args()[i].Text())
-	}
-	if d.Forwarded {
-		n += len(d.Reason) + len(d.Action)
+	return n + definitionSize(d)
+}
+
+// Sizes in memory, in bytes. An entry in a map of pointers by hash takes mapEntry of them; a text
+// takes its length, and textSpace, since the allocator rounds up.
+const (
+	recordBytes     = int64(unsafe.Sizeof(record{})) + mapEntry + 16 // in Correlator.all
+	moreBytes       = int64(unsafe.Sizeof(more{}))
+	foldedBytes     = int64(unsafe.Sizeof(folded{})) + 48
+	objectBytes     = int64(unsafe.Sizeof(object{})) + mapEntry
+	groupBytes      = int64(unsafe.Sizeof(group{}))
+	workBytes       = int64(unsafe.Sizeof(work{}) + unsafe.Sizeof(turn{}))
+	waiterBytes     = int64(unsafe.Sizeof(waiter{})) + 24
+	laneBytes       = int64(unsafe.Sizeof(lane{})) + 40
+	argBytes        = int64(unsafe.Sizeof(eventrt.Arg{}))
+	annotationBytes = int64(unsafe.Sizeof(eventrt.Annotation{}))
+	definitionBytes = int64(unsafe.Sizeof(eventrt.Definition{}))
+	mapEntry        = 28
+	distinctBytes   = 24
+	textSpace       = 8
+)
+
+// textSize is the memory of texts.
+func textSize(texts ...string) (n int64) {
+	for _, text := range texts {
+		if text != "" {
+			n += int64(len(text)) + textSpace
+		}
 	}
 	return n
 }
 
-func referenceBytes(o *eventrt.ObjectRef) int {
-	return len(o.Name) + len(o.Namespace) + len(o.UID) + len(o.FieldPath) + len(o.ResourceVersion) + len(o.APIVersion) + len(o.Kind)
+func referenceSize(o *eventrt.ObjectRef) int64 {
+	return textSize(o.APIVersion, o.Kind, o.Namespace, o.Name, o.UID, o.FieldPath, o.ResourceVersion)
 }
 
-// Sizes in memory, in bytes, as Go's allocator gives them out. A place is that of an entry in a map
-// of pointers by hash.
-var (
-	recordBytes     = sizeOf[record]() + int64(reflect.TypeFor[*record]().Size())*3/2
-	moreBytes       = sizeOf[more]()
-	foldedBytes     = sizeOf[folded]() + 48
-	objectBytes     = sizeOf[object]()
-	groupBytes      = sizeOf[group]()
-	workBytes       = sizeOf[work]() + sizeOf[turn]() + 12
-	waiterBytes     = sizeOf[waiter]() + 24
-	laneBytes       = sizeOf[lane]() + 40
-	argBytes        = int(reflect.TypeFor[eventrt.Arg]().Size())
-	annotationBytes = int(reflect.TypeFor[eventrt.Annotation]().Size())
-	definitionBytes = sizeOf[eventrt.Definition]()
-)
-
-const (
-	placeBytes    = 28
-	distinctBytes = 24
-)
-
-func sizeOf[T any]() int64 { return allocated(int(reflect.TypeFor[T]().Size())) }
-
-// allocated estimates the memory that n bytes take up.
-func allocated(n int) int64 {
-	switch {
-	case n <= 256:
-		return int64(n+15) &^ 15
-	case n <= 32<<10:
-		return int64(n + n/16)
+func argsSize(args []eventrt.Arg) int64 {
+	n := int64(len(args)) * argBytes
+	for i := range args {
+		n += textSize(args[i].Text())
 	}
-	return int64(n+8<<10-1) &^ (8<<10 - 1)
+	return n
+}
+
+// definitionSize is the memory of a definition that was made for one event.
+func definitionSize(d *eventrt.Definition) int64 {
+	if !d.Forwarded || d.Shared {
+		return 0
+	}
+	return definitionBytes + textSize(d.Reason, d.Action, d.ReportingController)
 }
 
 // bytes is the memory of a record that is its own.
 func (r *record) bytes() int64 {
-	n := recordBytes + argsBytes(r.args)
+	n := recordBytes + argsSize(r.args)
 	if r.def != r.group.def {
-		n += definitionCost(r.def)
+		n += definitionSize(r.def)
 	}
 	m := r.more
 	if m == nil {
 		return n
 	}
-	n += moreBytes + textsOf(&m.related) + allocated(len(m.fieldPath)) + argsBytes(m.latest) +
-		allocated(cap(m.annotations)*annotationBytes)
-	for i := range m.annotations {
-		n += allocated(len(m.annotations[i].Key)) + allocated(len(m.annotations[i].Value))
+	n += moreBytes + referenceSize(&m.related) + textSize(m.fieldPath) + argsSize(m.latest) + int64(cap(m.annotations))*annotationBytes
+	for _, a := range m.annotations {
+		n += textSize(a.Key, a.Value)
 	}
 	if f := m.folded; f != nil {
-		n += foldedBytes + argsBytes(f.args) + textsOf(&f.related) + int64(len(f.distinct))*distinctBytes
+		n += foldedBytes + argsSize(f.args) + referenceSize(&f.related) + int64(len(f.distinct))*distinctBytes
 		if f.def != nil {
-			n += definitionCost(f.def)
+			n += definitionSize(f.def)
 		}
 	}
 	return n
@@ -107,48 +111,21 @@ func (r *record) workBytes() int64 {
 	return workBytes + waiterBytes
 }
 
-func argsBytes(args []eventrt.Arg) int64 {
-	text := 0
-	for i := range args {
-		text += len(args[i].Text())
-	}
-	return allocated(len(args)*argBytes) + allocated(text)
-}
-
-func textsOf(o *eventrt.ObjectRef) (n int64) {
-	for _, text := range [...]string{o.APIVersion, o.Kind, o.Namespace, o.Name, o.UID, o.FieldPath, o.ResourceVersion} {
-		n += allocated(len(text))
-	}
-	return n
-}
-
-// definitionCost is the memory of a definition that was made for one event.
-func definitionCost(d *eventrt.Definition) int64 {
-	if !d.Forwarded || d.Shared {
-		return 0
-	}
-	return definitionBytes + allocated(len(d.Reason)) + allocated(len(d.Action)) + allocated(len(d.ReportingController))
-}
-
 // bytes is the memory of a group that is its own: most lie in their object.
 func (g *group) bytes() int64 {
 	if g == &g.object.first {
-		return definitionCost(g.def)
+		return definitionSize(g.def)
 	}
-	return groupBytes + definitionCost(g.def)
+	return groupBytes + definitionSize(g.def)
 }
 
 func (o *object) bytes() int64 {
-	n := objectBytes + allocated(len(o.namespace)+len(o.name)+len(o.uid))
-	if kind := len(o.kind.APIVersion) + len(o.kind.Kind); kind > longestShared {
-		n += allocated(kind)
-	}
-	return n
+	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid)+len(o.kind.APIVersion)+len(o.kind.Kind))
 }
 
 // held estimates the memory of everything that is held.
 func (c *Correlator) held() int64 {
-	return c.bytes + c.transient + int64(c.records.peak+c.objects.peak)*placeBytes
+	return c.bytes + c.transient
 }
 
 // enforceBounds sheds the least valuable records until the bounds hold again: acknowledged before

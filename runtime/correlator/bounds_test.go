@@ -298,7 +298,7 @@ func TestTheLargestEvent(t *testing.T) {
 	for more, want := range map[int]eventrt.Problem{0: eventrt.NoProblem, 1: eventrt.TooLarge} {
 		r := newRig(t, Options{})
 		e := withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x"}, corev1.ObjectReference{})
-		path := strings.Repeat("x", maxEventBytes-textBytes(&e)+more)
+		path := strings.Repeat("x", int(maxEventBytes-textBytes(&e))-textSpace+more)
 		if p := r.observe(withReference(normal, corev1.ObjectReference{Kind: "Pod", Name: "x", FieldPath: path}, corev1.ObjectReference{})); p != want {
 			t.Errorf("%d bytes beyond the bound: told %q", more, p)
 		}

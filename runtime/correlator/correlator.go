@@ -4,8 +4,6 @@ import (
 	"math"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -21,12 +19,9 @@ type Correlator struct {
 	objects     index[object]
 	all         []*record
 	ranked      [ranks]list[record]
-	kinds       map[metav1.TypeMeta]*metav1.TypeMeta
 	objectCount int
-	bytes       int64 // of what is idle
-	transient   int64 // of what there is while something is pending
-	works       pool[work]
-	turns       pool[turn]
+	bytes       int64         // of what is idle
+	transient   int64         // of what there is while something is pending
 	expireAt    time.Duration // monotonic: when an idle record may have expired
 
 	// What is due: schedule.go, limit.go.
@@ -86,7 +81,7 @@ func New(o Options) (*Correlator, error) {
 		objects:    newIndex(func(o *object) **object { return &o.next }),
 		later:      queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},
 		backingOff: queue[lane]{before: (*lane).goesBefore, place: func(l *lane) *int { return &l.place }},
-		kinds:      map[metav1.TypeMeta]*metav1.TypeMeta{}, lanes: map[laneKey]*lane{}, reporters: map[string]*reporter{},
+		lanes:      map[laneKey]*lane{}, reporters: map[string]*reporter{},
 		sweepAt: 2 * idleLanes, tokenAt: Never, succeededAt: -storedWithin, slowSuccess: -slowRemembered, away: -1, hashMask: math.MaxUint64,
 	}
 	return c, nil
@@ -163,7 +158,7 @@ func (c *Correlator) unfit(e *eventrt.Event, o *object) eventrt.Problem {
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
 		return eventrt.BadNamespace
-	case int64(textBytes(e)) > c.mostOfOne():
+	case textBytes(e) > c.mostOfOne():
 		return eventrt.TooLarge
 	}
 	return eventrt.NoProblem

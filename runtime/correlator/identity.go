@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -134,11 +132,17 @@ func sameArgs(a, b []eventrt.Arg, except uint8) bool {
 // addObject adds the object of the current event. Its texts are one piece of memory, and none of
 // the caller's.
 func (c *Correlator) addObject(e *eventrt.Event) *object {
-	ref := e.Regarding()
-	c.scratch = append(append(append(c.scratch[:0], ref.Namespace...), ref.Name...), ref.UID...)
-	all := string(c.scratch)
-	name, uid := len(ref.Namespace), len(ref.Namespace)+len(ref.Name)
-	o := &object{namespace: all[:name], name: all[name:uid], uid: all[uid:], kind: c.kindOf(e), hash: c.objectHash}
+	ref, def := e.Regarding(), e.Definition()
+	o := &object{kind: def.Regarding, hash: c.objectHash}
+	texts := []string{ref.Namespace, ref.Name, ref.UID, ref.APIVersion, ref.Kind}
+	copies := []*string{&o.namespace, &o.name, &o.uid, &o.kind.APIVersion, &o.kind.Kind}
+	if !def.Forwarded && def.Regarding == ref.TypeMeta() {
+		texts = texts[:3] // the kind's are the definition's
+	}
+	all := strings.Join(texts, "")
+	for n, text := range texts {
+		*copies[n], all = all[:len(text)], all[len(text):]
+	}
 	c.objects.insert(o.hash, o)
 	c.bytes += o.bytes()
 	c.objectCount++
@@ -149,33 +153,6 @@ func (c *Correlator) removeObject(o *object) {
 	c.objects.remove(o.hash, o)
 	c.bytes -= o.bytes()
 	c.objectCount--
-}
-
-// maxKinds bounds the kinds that objects share, longestShared their length. There are no more, and
-// no longer ones, in any cluster.
-const (
-	maxKinds      = 1024
-	longestShared = 320
-)
-
-// kindOf returns the kind of the current event's object, as its definition holds it, else a copy
-// that objects share.
-func (c *Correlator) kindOf(e *eventrt.Event) *metav1.TypeMeta {
-	kind := e.Regarding().TypeMeta()
-	if def := e.Definition(); !def.Forwarded && def.Regarding == kind {
-		return &def.Regarding
-	}
-	known := c.kinds[kind]
-	if known == nil {
-		known = &metav1.TypeMeta{APIVersion: strings.Clone(kind.APIVersion), Kind: strings.Clone(kind.Kind)}
-		if len(c.kinds) >= maxKinds {
-			clear(c.kinds)
-		}
-		if len(kind.APIVersion)+len(kind.Kind) <= longestShared {
-			c.kinds[*known] = known
-		}
-	}
-	return known
 }
 
 // add adds a record of the current event to a group, idle and with nothing recorded.

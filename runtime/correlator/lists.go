@@ -183,26 +183,3 @@ func shrunk[T any](s []T) []T {
 	}
 	return s
 }
-
-// pool keeps a few values for their next use, since a work for each event would be garbage soon.
-type pool[T any] struct{ free []*T }
-
-const pooled = 256
-
-func (p *pool[T]) get() *T {
-	n := len(p.free)
-	if n == 0 {
-		return new(T)
-	}
-	v := p.free[n-1]
-	p.free = p.free[:n-1]
-	return v
-}
-
-func (p *pool[T]) put(v *T) {
-	var zero T
-	*v = zero
-	if len(p.free) < pooled {
-		p.free = append(p.free, v)
-	}
-}

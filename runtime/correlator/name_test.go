@@ -20,7 +20,7 @@ import (
 // nameOf is the unique name of an event about an object.
 func nameOf(about, kind string, serial, tag uint64) string {
 	c := &Correlator{opts: Options{Tag: tag, Identity: Unique}}
-	o := &object{name: about, kind: &metav1.TypeMeta{Kind: kind}}
+	o := &object{name: about, kind: metav1.TypeMeta{Kind: kind}}
 	return string(c.appendEventName(nil, &record{group: &group{object: o}, serial: serial}))
 }
 

@@ -261,7 +261,7 @@ func (c *Correlator) noteFailure(w *work, a *sink.Answer, f fate) {
 		w.failed, w.failing = true, c.now
 	}
 	if w.stuck || f == excused || a.Scope == sink.ScopeServer || c.now-w.failing < stuckAfter ||
-		float64(w.attempts)+1 < c.stuckAfterTries() {
+		w.attempts+1 < stuckTries {
 		return
 	}
 	w.stuck, w.attempts = true, 0

@@ -93,7 +93,7 @@ type folded struct {
 // object is a regarding object with at least one record.
 type object struct {
 	namespace, name, uid string
-	kind                 *metav1.TypeMeta
+	kind                 metav1.TypeMeta
 	hash                 uint64
 	next                 *object // of the same hash
 	turn                 *turn   // nil while nothing of the object has work
@@ -175,17 +175,13 @@ func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
 
 // startWork gives an idle record what it needs while something is pending.
 func (c *Correlator) startWork(r *record) *work {
-	w := c.works.get()
-	*w = work{record: r}
-	r.work = w
 	o := r.group.object
 	if o.turn == nil {
-		o.turn = c.turns.get()
-		*o.turn = turn{}
+		o.turn = &turn{}
 	}
-	w.turn = o.turn
+	w := &work{record: r, turn: o.turn, lane: c.useLane(r)}
+	r.work = w
 	w.turn.works++
-	w.lane = c.useLane(r)
 	c.transient += r.workBytes()
 	return w
 }
@@ -199,12 +195,10 @@ func (c *Correlator) endWork(w *work) {
 	r, o := w.record, w.group.object
 	r.work = nil
 	if o.turn.works--; o.turn.works == 0 {
-		c.turns.put(o.turn)
 		o.turn = nil
 	}
 	c.releaseLane(w.lane)
 	c.transient -= r.workBytes()
-	c.works.put(w)
 }
 
 // rank decides which record gives way when a bound is reached: one of the lowest rank, and among
