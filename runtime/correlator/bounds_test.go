@@ -165,7 +165,7 @@ func TestManyObjectsStayWithinTheBounds(t *testing.T) {
 	if s.Recorded != s.Written+s.Pending+s.Lost.Total() || s.Written != n/4 {
 		t.Errorf("%+v", s)
 	}
-	if err := checkStructure(r.c); err != nil {
+	if err := checkEmpty(r.c); err != nil {
 		t.Error(err)
 	}
 	grown := heapBytes() - before

@@ -84,7 +84,7 @@ func TestADenialWhileDraining(t *testing.T) {
 	}
 	w.recordAt(time.Second, "bad", 5)
 	w.recordAt(time.Second, "good", 5)
-	w.at(time.Second, func() { w.c.Drain(w.instant(), Never); w.write() })
+	w.drain(time.Second, Never)
 	w.run(5900 * ms)
 	if s := w.c.Stats(); s.Written != 5 || s.Pending != 5 {
 		t.Errorf("before the denial is confirmed: %+v", s)

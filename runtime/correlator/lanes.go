@@ -12,7 +12,7 @@ type lane struct {
 	gate
 	denial  denial
 	culprit uint64        // the object that failed last, as a hash
-	served  time.Duration // when a call last succeeded; 0: never
+	served  time.Duration // when a call last succeeded; negative: never
 
 	ready   [classes]list[work] // that are due
 	turn    link[lane]          // in Correlator.proven or unproven, for writes that have not failed
@@ -90,7 +90,7 @@ func (c *Correlator) useLane(r *record) *lane {
 	}
 	l := c.lanes[key]
 	if l == nil {
-		l = &lane{laneKey: key}
+		l = &lane{laneKey: key, served: -noiseWithin}
 		c.lanes[key] = l
 		c.transient += laneBytes
 	}

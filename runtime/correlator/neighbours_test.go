@@ -25,28 +25,27 @@ func limitedTo(scope sink.Scope) sink.Answer {
 	return sink.Answer{Outcome: sink.Retry, Scope: scope, Limited: true, RetryAfter: 600 * time.Second, Err: fmt.Errorf("429")}
 }
 
-// neighbours runs a server on which n namespaces are sick from onset to recovery, and three kinds
-// of healthy ones: busy, rare, and new ones every two seconds.
-func neighbours(t *testing.T, n int, spread bool, sick func(time.Duration) bool, answer func() (sink.Answer, time.Duration)) *world {
+// The sick namespaces are sick from onset to recovery.
+const (
+	onset    = 10 * time.Second
+	recovery = 150 * time.Second
+)
+
+// neighbours runs a server on which some namespaces are sick at times, each with two events a
+// second, and three kinds of healthy ones: busy, rare, and new ones every two seconds.
+func neighbours(t *testing.T, n int, isSick func(number int, at time.Duration) bool, answer func() (sink.Answer, time.Duration)) *world {
 	w := newWorld(t, Options{})
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if strings.HasPrefix(write.Namespace, "sick") {
-			var number int
-			fmt.Sscanf(write.Namespace, "sick-%d", &number)
-			at := w.now
-			if spread {
-				at -= time.Duration(number) * time.Second / time.Duration(n)
-			}
-			if sick(at) {
-				return answer()
-			}
+		number := 0
+		if _, err := fmt.Sscanf(write.Namespace, "sick-%d", &number); err == nil && isSick(number, w.now) {
+			return answer()
 		}
 		return done(), 5 * ms
 	}
 	for half := range 2 * 160 {
 		at := time.Duration(half) * 500 * ms
-		for b := range n {
-			w.recordAt(at+time.Duration(b)*500*ms/time.Duration(n), fmt.Sprint("sick-", b), 1)
+		for number := range n {
+			w.recordAt(at+time.Duration(number)*500*ms/time.Duration(n), fmt.Sprint("sick-", number), 1)
 		}
 		w.recordAt(at+100*ms, "busy", 2)
 		if half%30 == 5 {
@@ -56,43 +55,49 @@ func neighbours(t *testing.T, n int, spread bool, sick func(time.Duration) bool,
 			w.recordAt(at+300*ms, fmt.Sprint("new-", half), 1)
 		}
 	}
-	w.run(300 * time.Second)
+	w.run(175 * time.Second)
 	return w
 }
 
-const (
-	onset    = 10 * time.Second
-	recovery = 150 * time.Second
-)
-
-func TestNeighbours(t *testing.T) {
+// TestNeighboursOfSickNamespaces are written within 5 s, but for once in the first minute beside 400,
+// where the server can't be told from one that is away. All sick ones together cost at most 14
+// failed calls a second, one costs about one.
+func TestNeighboursOfSickNamespaces(t *testing.T) {
+	ways := map[string]func(n, number int, at time.Duration) bool{
+		"at once": func(_, _ int, at time.Duration) bool { return at >= onset && at < recovery },
+		"over one second": func(n, number int, at time.Duration) bool {
+			at -= time.Duration(number) * time.Second / time.Duration(n)
+			return at >= onset && at < recovery
+		},
+		"now and then": func(_, _ int, at time.Duration) bool {
+			return at >= onset && at < recovery && at/(5*time.Second)%2 == 0
+		},
+	}
 	for name, answer := range sicknesses {
-		for _, n := range []int{1, 5, 40, 400} {
-			for _, spread := range []bool{false, true} {
-				t.Run(fmt.Sprint(name, "/", n, "/spread ", spread), func(t *testing.T) {
+		for way, isSick := range ways {
+			for _, n := range []int{1, 5, 40, 400} {
+				t.Run(fmt.Sprint(name, "/", way, "/", n), func(t *testing.T) {
 					if n == 400 && testing.Short() {
-						t.Skip()
+						t.Skip("it takes a second")
 					}
-					w := neighbours(t, n, spread, func(at time.Duration) bool { return at >= onset && at < recovery }, answer)
-					first, later := w.longestWaits(onset + 60*time.Second)
+					w := neighbours(t, n, func(number int, at time.Duration) bool { return isSick(n, number, at) }, answer)
+					first, later := w.longestWaits(onset + time.Minute)
 					rate := float64(w.failedIn(onset, recovery)) / (recovery - onset).Seconds()
-					var rec time.Duration
-					for _, s := range w.stored {
-						if s.at+s.after > recovery {
-							rec = max(rec, s.at+s.after-recovery)
-						}
-					}
-					_ = rec
-					t.Logf("ROW %-16s %3d spread %-5t: first minute %6.1f s, later %6.1f s, failed %5.1f a second recovered after %v", name, n, spread, first.Seconds(), later.Seconds(), rate, rec)
+					t.Logf("the longest wait is %v in the first minute, %v later; %.1f calls fail a second", first, later, rate)
 					most := 5 * time.Second
-					if n == 400 {
-						most = 50 * time.Second
-						if name == "500 after 1 s" {
-							most = 70 * time.Second
-						}
+					if way == "now and then" {
+						most = 8 * time.Second
 					}
-					if first > most || later > 5*time.Second || rate > 14 {
-						t.Errorf("first minute %v, later %v, failed calls %v a second", first, later, rate)
+					atFirst := most
+					switch {
+					case n < 400 || way == "now and then":
+					case name == "500 after 1 s":
+						atFirst = 70 * time.Second
+					default:
+						atFirst = 50 * time.Second
+					}
+					if first > atFirst || later > most || rate > min(14, 1.2*float64(n)) {
+						t.Error("that is too much")
 					}
 				})
 			}
@@ -100,44 +105,65 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-func TestNeighboursThatFlap(t *testing.T) {
-	for name, answer := range sicknesses {
-		for _, n := range []int{1, 5, 40, 400} {
-			t.Run(fmt.Sprint(name, "/", n), func(t *testing.T) {
-				if n == 400 && testing.Short() {
-					t.Skip()
-				}
-				w := neighbours(t, n, false, func(at time.Duration) bool { return at >= onset && at < recovery && at/(5*time.Second)%2 == 0 }, answer)
-				first, later := w.longestWaits(onset + 60*time.Second)
-				rate := float64(w.failedIn(onset, recovery)) / (recovery - onset).Seconds()
-				t.Logf("ROW %-16s %3d flaps: first minute %6.1f s, later %6.1f s, failed %5.1f a second", name, n, first.Seconds(), later.Seconds(), rate)
-				if first > 8*time.Second || later > 8*time.Second || rate > 14 {
-					t.Errorf("first minute %v, later %v, failed calls %v a second", first, later, rate)
-				}
-			})
-		}
-	}
-}
-
 // longestWaits returns the longest waits of events of healthy namespaces, those recorded before a
 // moment and those from then on. What is not stored waits until now.
 func (w *world) longestWaits(border time.Duration) (before, after time.Duration) {
-	note := func(at, wait time.Duration) {
-		if at < border {
+	note := func(name string, at, wait time.Duration) {
+		switch {
+		case strings.HasPrefix(name, "sick"):
+		case at < border:
 			before = max(before, wait)
-		} else {
+		default:
 			after = max(after, wait)
 		}
 	}
 	for _, s := range w.stored {
-		if !strings.HasPrefix(s.namespace, "sick") {
-			note(s.at, s.after)
-		}
+		note(s.namespace, s.at, s.after)
 	}
 	for key, at := range w.recorded {
-		if !strings.HasPrefix(key, "sick") {
-			note(at, w.now-at)
-		}
+		note(key, at, w.now-at)
 	}
 	return before, after
+}
+
+// TestRareEventsBesideAFlood of slow calls that succeed are written within 5 s: lanes take turns.
+func TestRareEventsBesideAFlood(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		if write.Namespace == "rare" {
+			return done(), 5 * ms
+		}
+		return done(), 900 * ms
+	}
+	for s := range 120 {
+		for number := range 40 {
+			w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("flood-", number), 1)
+		}
+	}
+	for n := range 8 {
+		w.recordAt(5*time.Second+time.Duration(n)*15*time.Second, "rare", 1)
+	}
+	w.run(130 * time.Second)
+	w.expectWithin("rare", 0, 5*time.Second, 8)
+}
+
+// TestOneObjectThatHangs delays no other of its namespace by more than 5 s.
+func TestOneObjectThatHangs(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		if write.Regarding.Name == "bad" {
+			return hangs()
+		}
+		return done(), 5 * ms
+	}
+	w.at(0, func() {
+		for n := range 20 {
+			w.record("prod", "bad", fmt.Sprint("text ", n))
+		}
+	})
+	for s := range 120 {
+		w.recordAt(time.Duration(s)*500*ms, "prod", 5)
+	}
+	w.run(90 * time.Second)
+	w.expectWithin("prod", 0, 5*time.Second, 600)
 }

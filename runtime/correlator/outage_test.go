@@ -51,7 +51,7 @@ func TestAnOutage(t *testing.T) {
 							noticed = min(noticed, call.ended-end)
 						}
 					}
-					t.Logf("ROW %d failed calls, %.2f a second, noticed after %v, all written after %v", failed, float64(failed)/lasts.Seconds(), noticed, w.calls[len(w.calls)-1].ended-end)
+					t.Logf("%d failed calls, %.2f a second, noticed after %v, all written after %v", failed, float64(failed)/lasts.Seconds(), noticed, w.calls[len(w.calls)-1].ended-end)
 					most := 2 * time.Second
 					if name == "hangs" {
 						most = 12 * time.Second
@@ -83,7 +83,7 @@ func TestShutdownAfterAnOutage(t *testing.T) {
 					w.drain(50*time.Second, 50*time.Second+limit)
 					w.run(50*time.Second + limit)
 					if s := w.c.Stats(); s.Pending > 0 {
-						t.Errorf("ROW %s %dx%d Shutdown(%v), back %v before its end: %d are pending", name, c.namespaces, c.objects, limit, back, s.Pending)
+						t.Errorf("%s %dx%d Shutdown(%v), back %v before its end: %d are pending", name, c.namespaces, c.objects, limit, back, s.Pending)
 					}
 				}
 			}
@@ -118,7 +118,7 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 				worst = max(worst, s.after)
 			}
 			mean := sum / time.Duration(len(w.stored))
-			t.Logf("ROW half %d: mean %v, worst %v", namespaces, mean, worst)
+			t.Logf("half %d: mean %v, worst %v", namespaces, mean, worst)
 			if mean > 4*time.Second || worst > 45*time.Second {
 				t.Errorf("events waited for %v in the mean, at most for %v", mean, worst)
 			}
@@ -145,7 +145,7 @@ func TestASlowServer(t *testing.T) {
 	for _, s := range w.stored {
 		worst = max(worst, s.after)
 	}
-	t.Logf("ROW slow server: %v", worst)
+	t.Logf("slow server: %v", worst)
 	if w.expectNothingLost(3 * 280); worst > 10*time.Second {
 		t.Errorf("the longest wait is %v", worst)
 	}

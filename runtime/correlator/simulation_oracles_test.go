@@ -58,7 +58,6 @@ var oracles = []oracle{
 	{"writes of an event are an interval apart", checks{writing: (*history).checkInterval}},
 	{"no more writes of a limit begin than its bucket holds and earns", checks{writing: (*history).checkTokens}},
 	{"nothing waits for a token for longer than its limit allows", checks{idling: (*history).checkPatience, ending: (*history).checkLimited}},
-	{"what is due is written", checks{idling: (*history).checkDue}},
 	{"an object's events are created in the order of recording", checks{answering: (*history).checkOrder}},
 	{"nothing is pending in the end", checks{ending: (*history).checkNothingPending}},
 }
@@ -410,8 +409,6 @@ func (h *history) checkLimited(*subject) error {
 	}
 	return nil
 }
-
-func (h *history) checkDue(*subject) error { return checkNothingDue(h.c, h.now) }
 
 // checkOrder compares serials, which are given in the order of recording.
 func (h *history) checkOrder(s *subject) error {

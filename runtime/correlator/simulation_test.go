@@ -205,7 +205,7 @@ func (h *history) play(steps int) error {
 			return fmt.Errorf("step %d: %w", n, err)
 		}
 		if n%8 == 0 {
-			if err := checkStructure(h.c); err != nil {
+			if err := checkEmpty(h.c); err != nil {
 				return fmt.Errorf("step %d: structure: %w", n, err)
 			}
 		}

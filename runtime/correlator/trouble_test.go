@@ -2,8 +2,6 @@ package correlator
 
 import (
 	"fmt"
-	"math"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,145 +12,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
-
-// TestNamespacesThatBeginToHang has the webhooks of N namespaces begin to hang while they are
-// served. Healthy namespaces, served before or not, are written within 5 s.
-func TestNamespacesThatBeginToHang(t *testing.T) {
-	for _, n := range []int{2, 5, 10, 40} {
-		for _, objects := range []int{1, 20} {
-			t.Run(fmt.Sprint(n, " namespaces of ", objects), func(t *testing.T) {
-				w := newWorld(t, Options{})
-				w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-					if w.now > 10*time.Second && strings.HasPrefix(write.Namespace, "bad") {
-						return hangs()
-					}
-					return done(), 5 * ms
-				}
-				for s := range 60 {
-					at := time.Duration(s) * time.Second
-					for b := range n {
-						w.recordAt(at, fmt.Sprint("bad-", b), objects)
-					}
-					w.recordAt(at+300*ms, "served", 3)
-					if s > 10 {
-						w.recordAt(at+ms, fmt.Sprint("new-", s), 1)
-					}
-				}
-				w.run(90 * time.Second)
-				w.expectWithin("served", 0, 5*time.Second, 180)
-				for s := 11; s < 60; s++ {
-					if slowest, n := w.slowest(fmt.Sprint("new-", s), 0); n != 1 || slowest > 5*time.Second {
-						t.Errorf("new-%d: %d, %v", s, n, slowest)
-					}
-				}
-			})
-		}
-	}
-}
-
-// TestTheLastToHangTakeNoPlaceOfOthers has forty namespaces hang whose events come one after the
-// other, so that few of them have many calls at first, beside a healthy one that answers slowly.
-func TestTheLastToHangTakeNoPlaceOfOthers(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		switch {
-		case w.now < 10*time.Second:
-			return done(), 5 * ms
-		case write.Namespace == "good":
-			return done(), 400 * ms
-		}
-		return hangs()
-	}
-	for b := range 40 {
-		w.recordAt(time.Duration(b)*ms, fmt.Sprint("bad-", b), 5)
-	}
-	w.recordAt(41*ms, "good", 5)
-	for b := range 40 {
-		w.recordAt(10*time.Second+time.Duration(b)*ms, fmt.Sprint("bad-", b), 20)
-	}
-	for n := range 40 {
-		w.recordAt(10*time.Second+50*ms+time.Duration(n)*50*ms, "good", 1)
-	}
-	for s := range 5 {
-		for b := range 40 {
-			w.recordAt(time.Duration(11+s)*time.Second, fmt.Sprint("bad-", b), 1)
-		}
-	}
-	w.run(40 * time.Second)
-	w.expectWithin("good", 10*time.Second, 5*time.Second, 40)
-}
-
-// TestHealthyNamespaceAmongMany has one healthy namespace with a rare event, while many others
-// hang, fail, flood or are refused.
-func TestHealthyNamespaceAmongMany(t *testing.T) {
-	answers := map[string]func() (sink.Answer, time.Duration){
-		"hang":       hangs,
-		"fail":       func() (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), 5 * ms },
-		"webhook":    func() (sink.Answer, time.Duration) { return fails(sink.ScopeNamespace), 5 * ms },
-		"no right":   func() (sink.Answer, time.Duration) { return forbidden(), 5 * ms },
-		"gone":       func() (sink.Answer, time.Duration) { return gone(), 5 * ms },
-		"slow flood": func() (sink.Answer, time.Duration) { return done(), 900 * ms },
-	}
-	for name, answer := range answers {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, Options{})
-			w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-				if strings.HasPrefix(write.Namespace, "bad") {
-					return answer()
-				}
-				return done(), 5 * ms
-			}
-			w.recordAt(0, "good", 1)
-			for s := range 120 {
-				for b := range 40 {
-					w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("bad-", b), 1)
-				}
-			}
-			want := 1
-			for s := 5; s < 120; s += 15 {
-				w.recordAt(time.Duration(s)*time.Second, "good", 1)
-				w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("new-", s), 1)
-				want++
-			}
-			w.run(130 * time.Second)
-			w.expectWithin("good", 0, 5*time.Second, want)
-			if n := w.failedIn(20*time.Second, 130*time.Second); n > 110*10 {
-				t.Errorf("%d calls failed in 110 s", n)
-			}
-			for _, note := range w.notes {
-				if note.Type == SteppedAside || note.Type == Opened && note.Namespace == "" && name == "webhook" {
-					t.Errorf("of the lanes' trouble is said: %v", note)
-				}
-			}
-			for s := 5; s < 120; s += 15 {
-				if slowest, n := w.slowest(fmt.Sprint("new-", s), 0); n != 1 || slowest > 5*time.Second {
-					t.Errorf("new-%d: %d, %v", s, n, slowest)
-				}
-			}
-		})
-	}
-}
-
-// TestOneObjectThatHangs delays no other of its namespace by more than 5 s.
-func TestOneObjectThatHangs(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if write.Regarding.Name == "bad" {
-			return hangs()
-		}
-		return done(), 5 * ms
-	}
-	w.at(0, func() {
-		for n := range 20 {
-			w.record("prod", "bad", fmt.Sprint("text ", n))
-		}
-	})
-	for s := range 120 {
-		w.recordAt(time.Duration(s)*500*ms, "prod", 5)
-	}
-	w.run(90 * time.Second)
-	w.expectWithin("prod", 0, 5*time.Second, 600)
-}
 
 // TestRetryAfterConcernsItsWrite answers one write with a Retry-After of ten minutes. Nothing else
 // waits, and Shutdown does not.
@@ -179,7 +38,7 @@ func TestRetryAfterConcernsItsWrite(t *testing.T) {
 			t.Errorf("%d stored, the slowest after %v", n, slowest)
 		}
 		begun := w.now
-		w.at(w.now, func() { w.c.Drain(w.instant(), Never); w.write() })
+		w.drain(w.now, Never)
 		w.run(begun + time.Second)
 		w.expectNothingLost(200)
 	}
@@ -196,7 +55,7 @@ func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 		}
 	})
 	w.run(time.Second)
-	w.at(w.now, func() { w.c.Drain(w.instant(), Never); w.write() })
+	w.drain(w.now, Never)
 	w.run(2 * time.Second)
 	if s := w.c.Stats(); s.Pending != 0 || s.Lost.Refused != 3000 {
 		t.Errorf("%d are pending, lost: %+v, after %d calls", s.Pending, s.Lost, len(w.calls))
@@ -310,7 +169,7 @@ func TestShutdownTriesAgainSoon(t *testing.T) {
 		}
 		w.run(7500 * ms)
 		before := w.c.Stats().Written
-		w.at(w.now, func() { w.c.Drain(w.instant(), Never); w.write() })
+		w.drain(w.now, Never)
 		w.run(7500*ms + 20*time.Second) // with delays of up to 10 s it takes more than a minute
 		last := w.calls[len(w.calls)-1].ended - 7500*ms
 		t.Logf("lost answers %t: %d of 300 are written before, the last after %v", lost, before, last)
@@ -330,41 +189,5 @@ func TestWhatIsGivenUpAfterAnswers(t *testing.T) {
 	}
 	if lost := w.c.Stats().Lost; lost != (eventrt.Lost{Shutdown: 3}) {
 		t.Errorf("lost: %+v", lost)
-	}
-}
-
-// TestManyNamespacesWithoutRights costs few calls, and healthy namespaces are written in time.
-func TestManyNamespacesWithoutRights(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if strings.HasPrefix(write.Namespace, "bad") {
-			return forbidden(), 5 * ms
-		}
-		return done(), 5 * ms
-	}
-	for n := range 1000 {
-		for m := range 4 {
-			w.recordAt(time.Duration(m)*time.Minute, fmt.Sprint("bad-", n), 1)
-		}
-	}
-	want := 0
-	for s := range 280 {
-		w.recordAt(time.Duration(s)*time.Second+10*ms, "good", 1)
-		w.recordAt(time.Duration(s)*time.Second+10*ms, fmt.Sprint("new-", s), 1)
-		want++
-	}
-	w.run(300 * time.Second)
-	w.expectWithin("good", 0, 5*time.Second, want)
-	worst := time.Duration(0)
-	for s := range 280 {
-		slowest, n := w.slowest(fmt.Sprint("new-", s), 0)
-		if worst = max(worst, slowest); n != 1 || slowest > 5*time.Second {
-			t.Errorf("new-%d: %d, %v", s, n, slowest)
-		}
-	}
-	rate := float64(w.failedIn(0, math.MaxInt64)) / 300
-	t.Logf("%.1f failed calls a second, %d in the first 2 s, the slowest new namespace %v", rate, w.failedIn(0, 2*time.Second), worst)
-	if rate > 10 {
-		t.Errorf("%.1f failed calls a second", rate)
 	}
 }

@@ -31,6 +31,7 @@ type world struct {
 	// answer decides what comes of a write, and when.
 	answer func(*sink.Write) (sink.Answer, time.Duration)
 
+	judge *judge
 	open  []openCall
 	calls []worldCall
 	// when events were recorded that are not stored, by object and note
@@ -91,7 +92,7 @@ func drawnWorld(t testing.TB, o Options, rng *rand.Rand) *world {
 		t.Fatal(err)
 	}
 	return &world{
-		t: t, c: c, rng: rng, timer: Never, recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
+		t: t, c: c, rng: rng, timer: Never, judge: newJudge(c.opts.MaxInFlight), recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
 		answer: func(*sink.Write) (sink.Answer, time.Duration) { return done(), 5 * ms },
 	}
 }
@@ -165,6 +166,9 @@ func (w *world) send(write sink.Write) {
 	if after > write.Timeout {
 		a, after = fails(sink.ScopeUnknown), write.Timeout
 	}
+	if err := w.judge.begins(&write, w.now); err != nil {
+		w.t.Errorf("a call into %s at %v: %v", write.Namespace, w.now, err)
+	}
 	w.open = append(w.open, openCall{&write, began})
 	w.at(w.now+after, func() { w.answered(&write, a, began) })
 }
@@ -188,6 +192,7 @@ func (w *world) answered(write *sink.Write, a sink.Answer, began time.Duration) 
 			w.stored = append(w.stored, worldStored{ns, object, at, w.now - at})
 		}
 	}
+	w.judge.ends(write, &a, w.now)
 	w.notes = append(w.notes, w.c.Done(write, a, w.instant())...)
 	w.write()
 }
@@ -196,6 +201,7 @@ func (w *world) answered(write *sink.Write, a sink.Answer, began time.Duration) 
 func (w *world) drain(at, end time.Duration) {
 	w.at(at, func() {
 		slow := w.c.Drain(w.instant(), end)
+		w.judge.drains()
 		for _, o := range slices.Clone(w.open) {
 			if slices.Contains(slow, o.write.Ticket) {
 				w.answered(o.write, fails(sink.ScopeWrite), o.began)

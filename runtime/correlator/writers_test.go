@@ -509,7 +509,7 @@ func (h *writers) finish() error {
 			s.more += p.lost[fact]
 			h.sums[h.scopeOf(p, fact)] = s
 		}
-		if err := checkStructure(p.c); err != nil {
+		if err := checkEmpty(p.c); err != nil {
 			return err
 		}
 	}

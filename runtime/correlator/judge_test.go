@@ -1,0 +1,129 @@
+package correlator
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/event-gen/event-gen/runtime/sink"
+)
+
+// judge judges every call again, from nothing but the calls and answers so far.
+type judge struct {
+	most   int // calls at once
+	open   map[uint64]*judgedCall
+	lanes  map[laneKey]*judgedLane
+	row    int           // failures in a row, anywhere
+	broken time.Duration // when a lane last failed that was served after the one before it
+	probed time.Duration // when a call of another lane than those served since began, in doubt
+}
+
+type judgedCall struct {
+	lane  *judgedLane
+	began time.Duration
+	slow  bool // it has counted as a failure
+	probe bool // its failure tells nothing about its lane
+}
+
+// judgedLane is what the server has last said of a lane.
+type judgedLane struct {
+	failed, denied bool
+	served         time.Duration
+}
+
+func newJudge(most int) *judge {
+	return &judge{most: most, open: map[uint64]*judgedCall{}, lanes: map[laneKey]*judgedLane{}, probed: -time.Hour}
+}
+
+// drains lets the next call go at once.
+func (j *judge) drains() { j.probed = -time.Hour }
+
+func (j *judge) lane(w *sink.Write) *judgedLane {
+	key := laneKey{w.Namespace, creates}
+	if w.Operation != sink.Create {
+		key.route = updatesA + route(w.Mark&1)
+	}
+	if j.lanes[key] == nil {
+		j.lanes[key] = &judgedLane{served: -time.Hour}
+	}
+	return j.lanes[key]
+}
+
+// begins judges a call that begins.
+func (j *judge) begins(w *sink.Write, now time.Duration) error {
+	j.markSlow(now)
+	l := j.lane(w)
+	quick, ofLane := 0, 0
+	for _, c := range j.open {
+		switch {
+		case c.slow:
+		case c.lane == l:
+			ofLane++
+			fallthrough
+		default:
+			quick++
+		}
+	}
+	probe := j.row >= doubtAfter && l.served <= j.broken
+	j.open[w.Ticket] = &judgedCall{lane: l, began: now, probe: probe}
+	switch {
+	case quick >= j.most, len(j.open) > slowFactor*j.most:
+		return fmt.Errorf("%d calls are in flight, of which %d are not slow", len(j.open), quick+1)
+	case ofLane >= max(1, j.most/2):
+		return fmt.Errorf("%d calls of its lane are in flight that are not slow", ofLane+1)
+	case ofLane > 0 && (l.failed || l.denied):
+		return fmt.Errorf("%d calls are in flight of a lane that fails or is denied", ofLane+1)
+	}
+	if !probe || len(j.lanes) > idleLanes { // some of these are forgotten
+		return nil
+	}
+	last := j.probed
+	j.probed = now
+	if now-last < probePause {
+		return fmt.Errorf("it begins %v after another, in doubt", now-last)
+	}
+	return nil
+}
+
+func (j *judge) markSlow(now time.Duration) {
+	for _, c := range j.open {
+		if !c.slow && now-c.began >= slowAfter {
+			c.slow = true
+			j.fails(c, c.began+slowAfter)
+		}
+	}
+}
+
+func (j *judge) fails(c *judgedCall, now time.Duration) {
+	if j.row++; c.lane.served > j.broken {
+		j.broken = now
+	}
+	c.lane.failed = c.lane.failed || !c.probe && now-c.lane.served >= noiseWithin
+}
+
+// ends notes the answer to a call.
+func (j *judge) ends(w *sink.Write, a *sink.Answer, now time.Duration) {
+	j.markSlow(now)
+	c := j.open[w.Ticket]
+	delete(j.open, w.Ticket)
+	l := c.lane
+	switch {
+	case a.Outcome == sink.Forbidden:
+		l.denied, l.failed = true, false
+	case a.Outcome == sink.RefusedQuietly:
+		l.denied, l.failed, j.row = true, false, 0
+	case a.Outcome != sink.Retry || a.Conflict:
+		*l = judgedLane{served: now}
+		j.row = 0
+	case a.Scope == sink.ScopeWrite:
+	case a.Scope == sink.ScopeObject:
+		l.denied = false
+	case a.Scope == sink.ScopeNamespace:
+		l.denied, j.row = false, 0
+		l.failed = l.failed || !c.probe && (a.Limited || now-l.served >= noiseWithin)
+	case !c.slow:
+		l.denied = false
+		j.fails(c, now)
+	default:
+		l.denied = false
+	}
+}
