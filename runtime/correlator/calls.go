@@ -48,6 +48,7 @@ func (c *Correlator) startCall(w *work) {
 	c.calls = append(c.calls, w)
 	s.calls++
 	l.calls++
+	l.called = c.now
 	c.counts.InFlight++
 	c.queueLane(l)
 }

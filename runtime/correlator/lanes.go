@@ -13,6 +13,7 @@ type lane struct {
 	denial  denial
 	culprit uint64        // the object that failed last, as a hash
 	served  time.Duration // when a call last succeeded; negative: never
+	called  time.Duration // when the last call began
 
 	ready   [classes]list[work] // that are due
 	turn    link[lane]          // in Correlator.proven or unproven, for writes that have not failed
@@ -164,7 +165,7 @@ func (c *Correlator) queueLane(l *lane) {
 	case l.turn.in != nil:
 	case c.isProven(l):
 		c.proven.push(&l.turn, l)
-	case c.isScarce() && l.calls > 0: // which may not come back
+	case c.isScarce() && l.called > l.served: // its last call has not succeeded
 		c.unproven.unshift(&l.turn, l)
 	default:
 		c.unproven.push(&l.turn, l)

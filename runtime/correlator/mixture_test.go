@@ -41,9 +41,13 @@ type episode struct {
 	answer            func(*rand.Rand) (sink.Answer, time.Duration)
 }
 
+// mixtureGrace is how soon what has waited for the server is written once it is back, beside
+// namespaces that hang.
+const mixtureGrace = 12 * time.Second
+
 // TestMixtures plays random mixtures of trouble: namespaces and objects hang, fail, flood, are
 // refused or limited, and the server goes away, in any order. Healthy namespaces are written within
-// 5 s while the server is there, and once it is back within three probes; all others once their
+// 5 s while the server is there, and once it is back within mixtureGrace; all others once their
 // trouble is over.
 func TestMixtures(t *testing.T) {
 	first, histories := testseed.Of(t), max(1, *simHistories/20)
@@ -99,8 +103,7 @@ func mixture(t *testing.T, seed uint64) error {
 	for _, s := range w.stored {
 		by := s.at + 5*time.Second
 		if by >= away.from {
-			// three probes, 10 s apart, of which two hang until they are stuck
-			by = max(by, away.to+36*time.Second)
+			by = max(by, away.to+mixtureGrace)
 		}
 		if s.namespace == "good" && s.at+s.after > by {
 			return fmt.Errorf("an event of a healthy namespace, recorded at %v, is stored after %v; the server was away from %v to %v", s.at, s.after, away.from, away.to)

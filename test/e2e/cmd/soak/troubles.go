@@ -17,12 +17,11 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/webhook"
 )
 
-// A namespace does not count as healthy yet for a while after a trouble: the longest delay between
-// tries is 10 s, a server that has answered 429 gets one more call at a time each 10 s, and a
-// namespace that was refused is asked every 30 s. While webhooks hang, the time after a trouble of
-// the server has the bound that TestMixtures of the correlator holds.
+// A namespace does not count as healthy yet for a while after a trouble. Calls that hang come back
+// within 10 s, so that the server's return is noticed within 12 s, as TestMixtures of the correlator
+// holds. A namespace that was refused is asked every 30 s.
 const (
-	graceOfServer    = 36 * time.Second
+	graceOfServer    = 12 * time.Second
 	graceOfNamespace = 40 * time.Second
 	graceOfProgram   = 5 * time.Second // a broadcaster that begins has nothing to try again
 	slowGrace        = 2 * time.Second
@@ -329,33 +328,44 @@ func (t *troubles) one(ctx context.Context, random *rand.Rand, kind trouble, nam
 	}
 }
 
-// healthy reports whether no trouble concerned a namespace for a time, nor shortly before.
+// healthy reports whether no trouble concerned a namespace for a time, nor shortly before. Troubles
+// of other namespaces concern it not.
 func (t *troubles) healthy(namespace string, from, to time.Time) bool {
+	return t.concerning(namespace, from, to) == ""
+}
+
+// Whose trouble keeps a wait from being judged.
+const (
+	ofTheServer    = "the server"
+	ofTheProgram   = "the program"
+	ofTheNamespace = "the namespace itself"
+)
+
+// concerning returns whose trouble concerned a namespace for a time, or shortly before; empty: none.
+func (t *troubles) concerning(namespace string, from, to time.Time) (whose string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.calling.IsZero() && to.Sub(t.calling) > slowCall {
-		return false
+		return ofTheServer
 	}
 	for i := len(t.slows) - 1; i >= 0 && !t.slows[i].to.Add(slowGrace).Before(from); i-- {
 		if !t.slows[i].from.After(to) {
-			return false
+			return ofTheServer
 		}
 	}
 	for _, s := range t.spans {
-		grace := graceOfNamespace
+		by, grace := ofTheNamespace, graceOfNamespace
 		switch {
 		case s.name == shutDown:
-			grace = graceOfProgram
+			by, grace = ofTheProgram, graceOfProgram
 		case s.namespaces == nil:
-			grace = graceOfServer
+			by, grace = ofTheServer, graceOfServer
 		}
-		over := !s.to.IsZero() && s.to.Add(grace).Before(from)
-		if over || s.from.After(to) || !s.concerns(namespace) {
-			continue
+		if over := !s.to.IsZero() && s.to.Add(grace).Before(from); !over && !s.from.After(to) && s.concerns(namespace) {
+			return by
 		}
-		return false
 	}
-	return true
+	return ""
 }
 
 func (s *span) concerns(namespace string) bool {

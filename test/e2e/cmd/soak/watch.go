@@ -168,9 +168,9 @@ func (s *soak) checkWaits() (longest time.Duration) {
 			until = now
 		}
 		waited := until.Sub(c.at)
-		if !s.troubles.healthy(c.namespace, c.at, until) {
+		if whose := s.troubles.concerning(c.namespace, c.at, until); whose != "" {
 			if !c.done.IsZero() {
-				s.checks.add("waits during troubles, not judged, s", waited.Seconds())
+				s.checks.add("waits in a trouble of "+whose+", not judged, s", waited.Seconds())
 			}
 			continue
 		}
