@@ -105,13 +105,12 @@ func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
 	}
 }
 
-// laneFails counts a failure of a lane, and makes it back off, most at the most. A probe of a
-// server in doubt tells nothing about the lane, and neither does one object again, nor a failure
-// among successes.
+// laneFails counts a failure of a lane, and makes it back off, most at the most. One object again
+// tells nothing about the lane, and neither does a failure among successes.
 func (c *Correlator) laneFails(w *work, k *call, most time.Duration, a *sink.Answer) {
 	l := w.lane
 	object := w.group.object.hash
-	if !k.probe && (l.failures == 0 || l.culprit != object) && (a.Limited || c.now-l.served >= noiseWithin) {
+	if (l.failures == 0 || l.culprit != object) && (a.Limited || c.now-l.served >= noiseWithin) {
 		if l.failures == 0 {
 			l.since = c.now
 		}

@@ -13,7 +13,6 @@ type call struct {
 	ticket uint64
 	began  time.Duration
 	trial  bool // it counts among Correlator.trials until it is slow
-	probe  bool // of a server in doubt: a failure tells nothing about its lane
 	slow   bool // it has counted as a failure, and holds no slot
 }
 
@@ -42,7 +41,7 @@ func (c *Correlator) startCall(w *work) {
 	if w.call.trial {
 		c.trials++
 	}
-	if w.call.probe = c.inDoubt() && w.call.trial; w.call.probe {
+	if w.call.trial && c.inDoubt() {
 		s.next = c.now + c.probePause()
 	}
 	c.calls = append(c.calls, w)

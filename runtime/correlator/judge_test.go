@@ -21,7 +21,6 @@ type judgedCall struct {
 	lane  *judgedLane
 	began time.Duration
 	slow  bool // it has counted as a failure
-	probe bool // its failure tells nothing about its lane
 }
 
 // judgedLane is what the server has last said of a lane.
@@ -64,7 +63,7 @@ func (j *judge) begins(w *sink.Write, now time.Duration) error {
 		}
 	}
 	probe := j.row >= doubtAfter && l.served <= j.broken
-	j.open[w.Ticket] = &judgedCall{lane: l, began: now, probe: probe}
+	j.open[w.Ticket] = &judgedCall{lane: l, began: now}
 	switch {
 	case quick >= j.most, len(j.open) > slowFactor*j.most:
 		return fmt.Errorf("%d calls are in flight, of which %d are not slow", len(j.open), quick+1)
@@ -97,7 +96,7 @@ func (j *judge) fails(c *judgedCall, now time.Duration) {
 	if j.row++; c.lane.served > j.broken {
 		j.broken = now
 	}
-	c.lane.failed = c.lane.failed || !c.probe && now-c.lane.served >= noiseWithin
+	c.lane.failed = c.lane.failed || now-c.lane.served >= noiseWithin
 }
 
 // ends notes the answer to a call.
@@ -119,7 +118,7 @@ func (j *judge) ends(w *sink.Write, a *sink.Answer, now time.Duration) {
 		l.denied = false
 	case a.Scope == sink.ScopeNamespace:
 		l.denied, j.row = false, 0
-		l.failed = l.failed || !c.probe && (a.Limited || now-l.served >= noiseWithin)
+		l.failed = l.failed || a.Limited || now-l.served >= noiseWithin
 	case !c.slow:
 		l.denied = false
 		j.fails(c, now)
