@@ -150,3 +150,32 @@ func TestASlowServer(t *testing.T) {
 		t.Errorf("the longest wait is %v", worst)
 	}
 }
+
+// TestAnswersAboutANamespaceEndTheDoubt: when the server is back, forty webhooks are down, or
+// namespaces gone. What they answer shows that the server is there.
+func TestAnswersAboutANamespaceEndTheDoubt(t *testing.T) {
+	for _, name := range []string{"webhook", "404"} {
+		w := newWorld(t, Options{})
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+			switch {
+			case w.now < 10*time.Second:
+				return done(), 5 * ms
+			case w.now < time.Minute:
+				return unreachable, 5 * ms
+			case write.Namespace != "good":
+				return sicknesses[name]()
+			}
+			return done(), 5 * ms
+		}
+		for n := range 40 {
+			w.recordAt(time.Second, fmt.Sprint("bad-", n), 1)
+			w.recordAt(20*time.Second+time.Duration(n)*ms, fmt.Sprint("bad-", n), 1)
+		}
+		w.recordAt(time.Second, "good", 1)
+		w.recordAt(20*time.Second, "good", 1)
+		w.run(time.Minute + 3*time.Second)
+		if _, n := w.slowest("good", 0); n != 2 {
+			t.Errorf("%s: %d of 2 are stored 3 s after the server is back", name, n)
+		}
+	}
+}
