@@ -62,7 +62,7 @@ func TestAnOutageIsSaidWhenItBeginsAndWhenItEnds(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		m.away.Store(false)
 		time.Sleep(time.Minute)
-		expectLines(t, log, begins, endsLine+`"took"="10m7.64s" "failedCalls"=614 "pending"=2`)
+		expectLines(t, log, begins, endsLine+`"took"="10m7.64s" "failedCalls"=612 "pending"=2`)
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}

@@ -38,7 +38,7 @@ const (
 	foldedBytes     = int64(unsafe.Sizeof(folded{})) + 48
 	objectBytes     = int64(unsafe.Sizeof(object{})) + mapEntry
 	groupBytes      = int64(unsafe.Sizeof(group{}))
-	workBytes       = int64(unsafe.Sizeof(work{}) + unsafe.Sizeof(turn{}))
+	workBytes       = int64(unsafe.Sizeof(work{}))
 	waiterBytes     = int64(unsafe.Sizeof(waiter{})) + 24
 	laneBytes       = int64(unsafe.Sizeof(lane{})) + 40
 	argBytes        = int64(unsafe.Sizeof(eventrt.Arg{}))

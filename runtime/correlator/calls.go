@@ -33,9 +33,6 @@ func (c *Correlator) startCall(w *work) {
 		w.carried = w.pending
 	}
 	w.wrote = c.now
-	if c.draining {
-		w.tries = saturating(w.tries)
-	}
 	c.ticket++
 	w.call.ticket, w.call.began = c.ticket, c.now
 	if w.call.trial {

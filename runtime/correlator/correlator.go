@@ -256,29 +256,12 @@ func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint6
 	return slow
 }
 
-// GivesUp reports, while draining, that everything pending was tried three times, or waits for a
-// lane or a server that fails, and that nothing was stored for half a minute.
+// GivesUp reports, while draining, that nothing was stored for half a minute.
 func (c *Correlator) GivesUp(now eventrt.Instant) bool {
-	if !c.draining || now.Mono-max(c.drainedAt, c.succeededAt) < storedWithin {
-		return false
-	}
-	if c.inDoubt() {
-		return true
-	}
-	for _, k := range [...]rank{pendingNormal, pendingWarning} {
-		for r := c.ranked[k].first(); r != nil; r = r.ranked.following() {
-			if r.work.tries < lastTries && r.work.lane.failures < downAfter {
-				return false
-			}
-		}
-	}
-	return true
+	return c.draining && now.Mono-max(c.drainedAt, c.succeededAt) >= storedWithin
 }
 
-const (
-	lastTries    = 3
-	storedWithin = 30 * time.Second
-)
+const storedWithin = 30 * time.Second
 
 // Abandon gives up what is pending, at most the given number of records at a time, and counts it:
 // what an unanswered write carried as unacknowledged, the rest as lost by shutdown. It reports

@@ -93,7 +93,7 @@ func (c *Correlator) admit(l *lane, trial bool) (v verdict, until time.Duration)
 	switch {
 	case l.denial.confirmed && c.now < l.next:
 		return refuse, 0
-	case !c.hasSlot(), s.active() >= s.rate(c.now, c.opts.MaxInFlight):
+	case !c.hasSlot():
 		return wait, Never
 	case l.active() >= c.roomOf(l):
 		return full, 0
@@ -111,7 +111,7 @@ func (c *Correlator) hasSlot() bool {
 	if most == 1 {
 		return s.calls == 0
 	}
-	return s.active() < most && s.calls < slowFactor*most
+	return s.active() < s.rate(c.now, most) && s.calls < slowFactor*most
 }
 
 // roomOf returns the number of calls that a lane may have: one if it fails or is denied, else half

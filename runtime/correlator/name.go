@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
@@ -42,27 +44,10 @@ func namePrefix(object, kind string, most int) string {
 	return "event"
 }
 
-// isSubdomain reports whether s is a DNS-1123 subdomain (apimachinery pkg/util/validation), without
-// the regular expression. The caller checks the length.
-func isSubdomain(s string) bool {
-	before := byte('.')
-	for i := 0; i < len(s); i++ {
-		ch := s[i]
-		switch {
-		case 'a' <= ch && ch <= 'z', '0' <= ch && ch <= '9':
-		case (ch == '-' || ch == '.') && before != '.' && (ch == '-' || before != '-'):
-		default:
-			return false
-		}
-		before = ch
-	}
-	return before != '.' && before != '-'
-}
+func isSubdomain(s string) bool { return len(validation.IsDNS1123Subdomain(s)) == 0 }
 
 // isNamespace reports whether s is a DNS-1123 label, or empty.
-func isNamespace(s string) bool {
-	return s == "" || (len(s) <= 63 && !strings.Contains(s, ".") && isSubdomain(s))
-}
+func isNamespace(s string) bool { return s == "" || len(validation.IsDNS1123Label(s)) == 0 }
 
 // nextSerial returns a number that is unique in the correlator, and close to the wall clock in
 // nanoseconds.

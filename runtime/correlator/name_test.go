@@ -89,18 +89,6 @@ func TestNamesAreValidWhateverTheObjectIsCalled(t *testing.T) {
 	})
 }
 
-func TestLabelsAreJudgedAsTheServerDoes(t *testing.T) {
-	testseed.Check(t, func(t *rapid.T) {
-		s := oddNames().Draw(t, "name")
-		if want := len(validation.IsDNS1123Subdomain(s)) == 0; len(s) <= 253 && isSubdomain(s) != want {
-			t.Fatalf("%q is a subdomain: %v, want %v", s, !want, want)
-		}
-		if want := s == "" || len(validation.IsDNS1123Label(s)) == 0; isNamespace(s) != want {
-			t.Fatalf("%q is a namespace: %v, want %v", s, !want, want)
-		}
-	})
-}
-
 func FuzzNames(f *testing.F) {
 	for _, name := range []string{"web-0", "A", "a..b", "-", strings.Repeat("x.", 200), "\xff", "system:node"} {
 		f.Add(name, "Pod")

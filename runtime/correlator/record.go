@@ -120,6 +120,7 @@ type group struct {
 type work struct {
 	*record
 	turn    *turn
+	room    turn // for that of the object, if this is its first work
 	lane    *lane
 	pending uint64
 	carried uint64 // of pending, by the write in flight
@@ -148,7 +149,6 @@ type work struct {
 	// the event in which maybe is stored was there before, and may be gone by now
 	maybeGone bool
 	attempts  uint8 // tries of the write at hand that were not acknowledged
-	tries     uint8 // calls since recording has ended
 	failed    bool  // the write at hand has failed
 	stuck     bool  // it has failed so often that others of the object do not wait for it
 	paid      bool  // the write at hand has a token of its limit
@@ -176,11 +176,11 @@ func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
 // startWork gives an idle record what it needs while something is pending.
 func (c *Correlator) startWork(r *record) *work {
 	o := r.group.object
+	w := &work{record: r, lane: c.useLane(r)}
 	if o.turn == nil {
-		o.turn = &turn{}
+		o.turn = &w.room
 	}
-	w := &work{record: r, turn: o.turn, lane: c.useLane(r)}
-	r.work = w
+	r.work, w.turn = w, o.turn
 	w.turn.works++
 	c.transient += r.workBytes()
 	return w

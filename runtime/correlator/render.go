@@ -119,23 +119,14 @@ func setAnnotation(list []eventrt.Annotation, key, value string) []eventrt.Annot
 }
 
 // parseVersion reads a resource version, which is a decimal integer (apimachinery
-// pkg/util/resourceversion); 0 for anything else, which means that there is none. Unlike strconv it
-// allocates no error for other text.
-func parseVersion(s string) (v uint64) {
-	if len(s) > maxVersionDigits {
+// pkg/util/resourceversion); 0 for anything else, which means that there is none.
+func parseVersion(s string) uint64 {
+	v, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
 		return 0
-	}
-	for _, digit := range []byte(s) {
-		if digit < '0' || digit > '9' {
-			return 0
-		}
-		v = v*10 + uint64(digit-'0')
 	}
 	return v
 }
-
-// maxVersionDigits is the number of digits that always fit a uint64. etcd's revisions have no more.
-const maxVersionDigits = 19
 
 // appendVersion is the reverse of parseVersion; it appends nothing for 0.
 func appendVersion(b []byte, v uint64) []byte {
