@@ -12,9 +12,6 @@ type fate uint8
 
 const (
 	answered fate = iota // the answer decides
-	// the answer decides, but the trouble reaches further than the write, so that it does not step
-	// aside for it
-	excused
 	kept    // it stays pending, and goes again when its lane may write
 	dropped // its occurrences can't be stored
 )
@@ -39,9 +36,6 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 	case a.Scope == sink.ScopeObject:
 		c.endDenial(l)
 		c.chargeTrial(l, k)
-		if c.inDoubt() {
-			return excused
-		}
 		return answered
 	}
 	c.endDenial(l)

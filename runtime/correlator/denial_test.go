@@ -129,6 +129,26 @@ func TestOutagesBeginADenialAnew(t *testing.T) {
 	}
 }
 
+// TestAnOutageBeginsEveryDenialAnew: of a hundred lanes that a server refuses, one is asked each
+// 20 s, so that most do not see that it restarts. Nothing is lost within 30 s of that.
+func TestAnOutageBeginsEveryDenialAnew(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+		switch {
+		case w.now >= 54*time.Second:
+			return done(), 5 * ms
+		case w.now >= 25*time.Second && w.now < 26*time.Second:
+			return unreachable, 5 * ms
+		}
+		return forbidden(), 5 * ms
+	}
+	for n := range 100 {
+		w.recordAt(time.Duration(n)*ms, fmt.Sprint("ns-", n), 1)
+	}
+	w.run(3 * time.Minute)
+	w.expectNothingLost(100)
+}
+
 // TestAnswersAboutOneObjectEndADenial: a lane was refused by a server that starts, or for so
 // long that the denial is confirmed. The next answer concerns one object, or its scope is unknown.
 // The others of the lane do not wait for that.

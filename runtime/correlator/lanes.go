@@ -99,16 +99,13 @@ func (c *Correlator) useLane(r *record) *lane {
 	return l
 }
 
-// releaseLane ends the unconfirmed denial of a lane without work. It forgets lanes if there are too
-// many: those in trouble later.
+// releaseLane takes a work from a lane. It forgets lanes without work if there are too many: those
+// in trouble later.
 func (c *Correlator) releaseLane(l *lane) {
 	if l.users--; l.users > 0 {
 		return
 	}
 	l.idle = c.now
-	if !l.denial.confirmed {
-		l.denial = denial{}
-	}
 	if len(c.lanes) > idleLanes && l.failures < downAfter && !l.denial.confirmed && l.limited == 0 {
 		c.forgetLane(l)
 	}

@@ -26,3 +26,30 @@ func TestARateIsUsed(t *testing.T) {
 		t.Errorf("%d written at 5 a second in a minute, %d calls failed", n, failed)
 	}
 }
+
+// TestARateIsRaised after one answer of 429: a minute and a half later as many calls are in flight
+// as before.
+func TestARateIsRaised(t *testing.T) {
+	for _, scope := range []sink.Scope{sink.ScopeNamespace, sink.ScopeServer} {
+		w := newWorld(t, Options{})
+		once := true
+		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+			if once {
+				once = false
+				return limitedTo(scope), 5 * ms
+			}
+			return done(), 800 * ms
+		}
+		w.recordAt(0, "prod", 1)
+		w.recordAt(10*time.Second, "prod", 8)
+		w.run(20 * time.Second)
+		if w.most["prod"] > 2 {
+			t.Errorf("%v: %d calls are in flight a moment after a 429", scope, w.most["prod"])
+		}
+		w.recordAt(90*time.Second, "prod", 50)
+		w.run(2 * time.Minute)
+		if w.most["prod"] != defaultMaxInFlight/2 {
+			t.Errorf("%v: %d calls are in flight a minute and a half later", scope, w.most["prod"])
+		}
+	}
+}

@@ -101,7 +101,7 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 			c.nextName(w)
 		}
 	}
-	c.reschedule(w, r.next, a, f)
+	c.reschedule(w, r.next, a)
 }
 
 // acknowledge counts what a write carried as written.
@@ -188,7 +188,7 @@ func (c *Correlator) maybeStored(w *work, a *sink.Answer) {
 }
 
 // reschedule schedules the next write of a record, if something is pending.
-func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer, f fate) {
+func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer) {
 	asked := min(max(a.RetryAfter, 0), c.opts.MaxInterval)
 	if c.draining {
 		asked = 0
@@ -198,7 +198,7 @@ func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer, f fate) {
 		w.due = c.now + asked
 		c.arm(w)
 	case p == backingOff && !a.Conflict:
-		c.noteFailure(w, a, f)
+		c.noteFailure(w, a)
 		delay := c.retryDelayOf(w)
 		if a.Scope == sink.ScopeServer || c.failureShare > oftenFails && !w.stuck {
 			delay = min(delay, c.opts.RetryDelay)
@@ -255,12 +255,12 @@ const (
 )
 
 // noteFailure notes a failed write. A failure to reach the server does not count, because it shows
-// nothing about the write, and neither does one that a part of all calls have had.
-func (c *Correlator) noteFailure(w *work, a *sink.Answer, f fate) {
-	if !w.failed || f == excused {
+// nothing about the write.
+func (c *Correlator) noteFailure(w *work, a *sink.Answer) {
+	if !w.failed {
 		w.failed, w.failing = true, c.now
 	}
-	if w.stuck || f == excused || a.Scope == sink.ScopeServer || c.now-w.failing < stuckAfter ||
+	if w.stuck || a.Scope == sink.ScopeServer || c.now-w.failing < stuckAfter ||
 		w.attempts+1 < stuckTries {
 		return
 	}

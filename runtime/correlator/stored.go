@@ -58,7 +58,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 			w.gone()
 		}
 		c.counts.Retries++
-		c.reschedule(w, r.next, a, f)
+		c.reschedule(w, r.next, a)
 		return
 	case a.Outcome == sink.Done && a.Stored == nil && c.opts.Identity == Unique:
 		// it is this correlator's; the sink can't tell more
