@@ -121,7 +121,7 @@ func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
 		expectLines(t, log, second...)
 		m.away.Store(false)
 		time.Sleep(5 * time.Minute)
-		expectLines(t, log, append(second, endsLine+`"took"="1m10s" "failedCalls"=70 "pending"=0`)...)
+		expectLines(t, log, append(second, endsLine+`"took"="1m11s" "failedCalls"=71 "pending"=0`)...)
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}

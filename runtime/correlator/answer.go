@@ -12,8 +12,8 @@ type fate uint8
 
 const (
 	answered fate = iota // the answer decides
-	kept    // it stays pending, and goes again when its lane may write
-	dropped // its occurrences can't be stored
+	kept                 // it stays pending, and goes again when its lane may write
+	dropped              // its occurrences can't be stored
 )
 
 // judge updates the gates by an answer.
