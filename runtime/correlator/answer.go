@@ -33,8 +33,12 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 	case a.Scope == sink.ScopeWrite:
 		c.chargeTrial(l, k)
 		return answered
-	case a.Scope == sink.ScopeObject:
+	case a.Scope == sink.ScopeObject: // others are dealt with
 		c.endDenial(l)
+		c.recovered(&l.gate, l.namespace)
+		if !c.saidAway { // else it may come from admission, though the storage is away
+			c.recovered(&c.server, "")
+		}
 		c.chargeTrial(l, k)
 		return answered
 	}
@@ -93,7 +97,7 @@ func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
 	if s.failures++; s.failures == doubtAfter {
 		s.next = max(s.next, c.now+c.probePause())
 	}
-	if c.inDoubt() || a.Scope == sink.ScopeServer {
+	if c.saidAway = a.Scope == sink.ScopeServer; c.saidAway || c.inDoubt() {
 		c.away = c.now
 		c.report(s, "", a.Err)
 	}

@@ -47,6 +47,7 @@ type Correlator struct {
 	failingLanes int           // lanes that fail or are denied
 	lastOnset    time.Duration // when a lane last began to fail
 	nextTrial    time.Duration // when the last of the lanes that back off is tried
+	saidAway     bool          // the last failure of the server had its scope
 	away         time.Duration // when the server was away last
 	failureShare float64       // the share of first tries that fail
 	succeededAt  time.Duration // when something was stored last

@@ -13,6 +13,7 @@ type judge struct {
 	open   map[uint64]*judgedCall
 	lanes  map[laneKey]*judgedLane
 	row    int           // failures in a row, anywhere
+	said   bool          // the last of them had the server's scope
 	broken time.Duration // when a lane last failed that was served after the one before it
 	probed time.Duration // when a call of another lane than those served since began, in doubt
 }
@@ -88,6 +89,7 @@ func (j *judge) markSlow(now time.Duration) {
 		if !c.slow && now-c.began >= slowAfter {
 			c.slow = true
 			j.fails(c, c.began+slowAfter)
+			j.said = false
 		}
 	}
 }
@@ -115,13 +117,17 @@ func (j *judge) ends(w *sink.Write, a *sink.Answer, now time.Duration) {
 		j.row = 0
 	case a.Scope == sink.ScopeWrite:
 	case a.Scope == sink.ScopeObject:
-		l.denied = false
+		l.denied, l.failed = false, false
+		if !j.said {
+			j.row = 0
+		}
 	case a.Scope == sink.ScopeNamespace:
 		l.denied, j.row = false, 0
 		l.failed = l.failed || a.Limited || now-l.served >= noiseWithin
 	case !c.slow:
 		l.denied = false
 		j.fails(c, now)
+		j.said = a.Scope == sink.ScopeServer
 	default:
 		l.denied = false
 	}
