@@ -32,7 +32,6 @@ type Correlator struct {
 
 	// What goes next: lanes.go, calls.go.
 	lanes      map[laneKey]*lane
-	sweepAt    int         // lanes
 	proven     list[lane]  // with something due, served since a proven lane failed last
 	unproven   list[lane]  // with something due, not served since
 	backingOff queue[lane] // with something due, and failed or with a write that has failed
@@ -83,7 +82,7 @@ func New(o Options) (*Correlator, error) {
 		later:      queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},
 		backingOff: queue[lane]{before: (*lane).goesBefore, place: func(l *lane) *int { return &l.place }},
 		lanes:      map[laneKey]*lane{}, reporters: map[string]*reporter{},
-		sweepAt: 2 * idleLanes, tokenAt: Never, succeededAt: -storedWithin, slowSuccess: -slowRemembered, away: -1, hashMask: math.MaxUint64,
+		tokenAt: Never, succeededAt: -storedWithin, slowSuccess: -slowRemembered, away: -1, hashMask: math.MaxUint64,
 	}
 	return c, nil
 }

@@ -21,7 +21,6 @@ type lane struct {
 	turns   uint8               // it had, modulo 8
 	users   int                 // works
 	counted bool                // among Correlator.failingLanes
-	idle    time.Duration       // since when it has no work
 }
 
 type laneKey struct {
@@ -76,12 +75,8 @@ func classOf(w *work) class {
 	return asNormal
 }
 
-const (
-	// idleLanes may be held that have no work, so that it is known what happened in them.
-	idleLanes = 256
-	// remembered is how long a lane in trouble is held that has no work.
-	remembered = 10 * time.Minute
-)
+// idleLanes may be held that have no work, so that it is known what happened in them.
+const idleLanes = 256
 
 // useLane returns the lane of a record's next write, for one more work.
 func (c *Correlator) useLane(r *record) *lane {
@@ -99,25 +94,11 @@ func (c *Correlator) useLane(r *record) *lane {
 	return l
 }
 
-// releaseLane takes a work from a lane. It forgets lanes without work if there are too many: those
-// in trouble later.
+// releaseLane takes a work from a lane, and forgets the lane if it has no other and there are many.
 func (c *Correlator) releaseLane(l *lane) {
-	if l.users--; l.users > 0 {
-		return
-	}
-	l.idle = c.now
-	if len(c.lanes) > idleLanes && l.failures < downAfter && !l.denial.confirmed && l.limited == 0 {
+	if l.users--; l.users == 0 && len(c.lanes) > idleLanes {
 		c.forgetLane(l)
 	}
-	if len(c.lanes) < c.sweepAt {
-		return
-	}
-	for _, l := range c.lanes {
-		if l.users == 0 && c.now-l.idle > remembered {
-			c.forgetLane(l)
-		}
-	}
-	c.sweepAt = 2 * max(len(c.lanes), idleLanes)
 }
 
 func (c *Correlator) forgetLane(l *lane) {
