@@ -179,3 +179,24 @@ func TestAnswersAboutANamespaceEndTheDoubt(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAnswerAboutAnObjectEndsTheDoubt, unless the server itself has said that it takes nothing:
+// such an answer comes from admission, though the storage is away.
+func TestAnAnswerAboutAnObjectEndsTheDoubt(t *testing.T) {
+	for scope, doubts := range map[sink.Scope]bool{sink.ScopeUnknown: false, sink.ScopeGroup: false, sink.ScopeServer: true} {
+		r := newRig(t, Options{})
+		for n := range doubtAfter + 1 {
+			r.record(about(fmt.Sprint("o", n), normal, "x"))
+		}
+		for range doubtAfter {
+			r.done(r.next(), fails(scope))
+			r.pass(2 * time.Second)
+		}
+		if !r.c.inDoubt() {
+			t.Fatalf("%v: %d failures in a row are no doubt", scope, doubtAfter)
+		}
+		if r.done(r.next(), fails(sink.ScopeObject)); r.c.inDoubt() != doubts {
+			t.Errorf("%v: in doubt: %t", scope, !doubts)
+		}
+	}
+}
