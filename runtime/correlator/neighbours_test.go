@@ -167,3 +167,29 @@ func TestOneObjectThatHangs(t *testing.T) {
 	w.run(90 * time.Second)
 	w.expectWithin("prod", 0, 5*time.Second, 600)
 }
+
+// TestObjectsThatFail delay no other of their namespace by more than 2 s, whether an answer names the
+// object as its scope or not.
+func TestObjectsThatFail(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		switch {
+		case write.Regarding.Name == "bad":
+			return fails(sink.ScopeUnknown), 5 * ms
+		case strings.HasPrefix(write.Regarding.Name, "odd"):
+			return fails(sink.ScopeObject), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	for n := range 60 {
+		w.at(time.Duration(n)*time.Second, func() {
+			w.record("prod", "bad", fmt.Sprint("text ", n))
+			for i := range 25 {
+				w.record("prod", fmt.Sprint("odd-", n, "-", i), "text")
+			}
+		})
+		w.recordAt(time.Duration(n)*time.Second+500*ms, "prod", 1)
+	}
+	w.run(90 * time.Second)
+	w.expectNamed("prod-", 2*time.Second, 60)
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -268,6 +269,21 @@ func (w *world) expectWithin(namespace string, from, most time.Duration, want in
 		w.t.Errorf("%s: %d of %d events are stored, the slowest after %v, at most %v is promised", namespace, n, want, slowest, most)
 	}
 	w.t.Logf("%s: %d events, the slowest after %v", namespace, n, slowest)
+}
+
+// expectNamed holds that so many events of objects of a name were stored within a time.
+func (w *world) expectNamed(prefix string, most time.Duration, want int) {
+	w.t.Helper()
+	n, slowest := 0, time.Duration(0)
+	for _, s := range w.stored {
+		if strings.HasPrefix(s.object, prefix) {
+			n++
+			slowest = max(slowest, s.after)
+		}
+	}
+	if n != want || slowest > most {
+		w.t.Errorf("%s: %d of %d events are stored, the slowest after %v", prefix, n, want, slowest)
+	}
 }
 
 func (w *world) expectNothingLost(written int) {
