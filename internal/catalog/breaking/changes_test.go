@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,9 +16,9 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Each archive of testdata/changes is one change of a catalog: the files before and after it, and
-// the expected findings, a line each: the line that they are at, their rules and what they say. To
-// add one, write before and after, and run the test with -update.
+// Each archive of testdata/changes is one change of a catalog: the files before and after it, the
+// expected findings, and those of the change back. A finding is a line: the line that it is at, its
+// rules and what it says. To add one, write before and after, and run the test with -update.
 func TestChanges(t *testing.T) {
 	files, _ := filepath.Glob("testdata/changes/*.txtar")
 	if len(files) == 0 {
@@ -31,25 +32,46 @@ func TestChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			old, now := state(t, archive, "before/"), state(t, archive, "after/")
-			var b strings.Builder
-			for _, f := range Compare(Baseline{Set: old, Elsewhere: true}, now, Options{}) {
-				fmt.Fprintf(&b, "%d %s %s\n", f.Pos.Line, strings.Join(f.Change.Rules, " "), f.Message)
-			}
 			for _, set := range []*model.Set{old, now} {
 				if same := Compare(Baseline{Set: set}, set, Options{}); len(same) > 0 {
 					t.Errorf("it breaks itself: %v", same)
 				}
 			}
-			want := &archive.Files[len(archive.Files)-1]
-			if diff := cmp.Diff(string(want.Data), b.String()); diff != "" && !*update {
-				t.Errorf("findings (-want +got):\n%s", diff)
-			}
-			if want.Data = []byte(b.String()); *update {
+			expect(t, archive, "expected", lines(old, now))
+			expect(t, archive, "expected back", lines(now, old))
+			if *update {
 				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
 		})
+	}
+}
+
+// lines returns the findings about a change.
+func lines(old, now *model.Set) string {
+	var b strings.Builder
+	for _, f := range Compare(Baseline{Set: old, Elsewhere: true}, now, Options{}) {
+		fmt.Fprintf(&b, "%d %s %s\n", f.Pos.Line, strings.Join(f.Change.Rules, " "), f.Message)
+	}
+	return b.String()
+}
+
+// expect compares findings with those that an archive expects, or puts them there with -update.
+func expect(t *testing.T, archive *txtar.Archive, name, got string) {
+	t.Helper()
+	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == name })
+	switch {
+	case i < 0 && *update:
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(got)})
+	case i < 0:
+		t.Errorf("the archive has no file %q; run the test with -update", name)
+	case *update:
+		archive.Files[i].Data = []byte(got)
+	default:
+		if diff := cmp.Diff(string(archive.Files[i].Data), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 

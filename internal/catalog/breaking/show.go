@@ -170,25 +170,53 @@ func precision(_ *side, v reflect.Value) string {
 	return fmt.Sprint(v.Int() - 1)
 }
 
-// correlationKey returns the params of the correlation key. Its value has the params outside.
+// correlationKey returns the names of the params of the correlation key. Its value has the params
+// outside.
 func correlationKey(s *side, v reflect.Value) string {
-	if v.IsZero() {
-		return "(all params)"
-	}
-	return cmp.Or(keyParams(s, v), "(no params)")
+	return cmp.Or(strings.Join(keyParams(s, v.Uint()), ", "), "(no params)")
 }
 
-// keyParams returns the names of the params of the correlation key.
-func keyParams(s *side, v reflect.Value) string {
+func keyParams(s *side, merged uint64) []string {
 	var list []string
 	for i, p := range s.event.Params {
-		if v.Uint()>>i&1 == 0 {
+		if merged>>i&1 == 0 {
 			list = append(list, p.Name)
 		}
 	}
 	slices.Sort(list)
-	return strings.Join(list, ", ")
+	return list
 }
+
+// regrouped tells which occurrences were one event and are several now, or the reverse.
+func regrouped(s *site) string {
+	old := s.nowNamed()
+	was := keyParams(&old, uint64(s.old.definition.Runtime.Correlation.Merged))
+	is := keyParams(&s.now, uint64(s.now.definition.Runtime.Correlation.Merged))
+	only := func(list, others []string) string {
+		return strings.Join(slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(others, name) }), ", ")
+	}
+	var b strings.Builder
+	if joined := only(is, was); joined != "" {
+		b.WriteString("; occurrences that differ in " + joined + " are separate events now")
+	}
+	if left := only(was, is); left != "" {
+		b.WriteString("; occurrences that differ only in " + left + " are one event now")
+	}
+	return b.String()
+}
+
+// relatedKind tells an event without a related object from an event whose related object can be of
+// any kind.
+func relatedKind(s *side, v reflect.Value) string {
+	if s.event.Related == nil {
+		return nothing
+	}
+	return s.show(v)
+}
+
+// opened reports whether the newer event takes objects of every kind. Its methods have the
+// parameter that they have with a closed set.
+func opened(s *site, _, _ reflect.Value) bool { return s.now.event.Regarding.Objects[0].Any }
 
 // braces doubles braces that are text, as catalogs write them.
 var braces = strings.NewReplacer("{", "{{", "}", "}}")

@@ -15,6 +15,9 @@ type row struct {
 	// rule is the rule that a change breaks. For a list with pairs, it is the rule that a removed
 	// entry breaks.
 	rule string
+	// gained is the rule of a change from none to a value, if it is not rule: no alert matches what
+	// events did not have.
+	gained string
 	// name is the field's name in messages.
 	name string
 	// why is the reason why a change breaks nothing.
@@ -57,8 +60,8 @@ var table = map[string]row{
 	"Event.Methods":   {rule: "BG01", name: "method", pairs: pairMethods, key: "regarding"},
 
 	"Regarding.Objects":   {rule: "BW03", name: "kind", pairs: pairObjects, key: "regarding"},
-	"Regarding.AnyOf":     {rule: "BG03", name: "regarding object", show: choice, key: "regarding"},
-	"Regarding.Container": {rule: "BW03", name: "container", key: "regarding", unless: sameParam},
+	"Regarding.AnyOf":     {rule: "BG03", name: "regarding object", show: choice, unless: opened, key: "regarding"},
+	"Regarding.Container": {rule: "BW03", gained: "BW05", name: "container", key: "regarding", unless: sameParam},
 
 	"Related.Object":   {rule: "BG03", name: "related object", parts: true, key: "related"},
 	"Related.ByName":   {rule: "BG03", name: "related object", show: passed, key: "related"},
@@ -71,7 +74,7 @@ var table = map[string]row{
 	"Object.Scope":  {rule: "BW03", name: "scope"},
 
 	"Method.Name":      {rule: "BG01", name: "method", show: shownMethod, key: "regarding"},
-	"Method.Regarding": {rule: "BG03", name: "object", parts: true, key: "regarding"},
+	"Method.Regarding": {parts: true},
 	"Method.Wire":      {},
 	"Wire.Definitions": {rule: "BW02", name: "variant", pairs: pairVariants},
 
@@ -93,9 +96,8 @@ var table = map[string]row{
 	"eventrt.Definition.Reason":        {rule: "BW01", name: "reason", with: action, key: "reason"},
 	"eventrt.Definition.Action":        {rule: "BW01", name: "action", unless: followsReason, key: "action"},
 	"eventrt.Definition.Type":          {rule: "BW01", name: "type", key: "type"},
-	"eventrt.Definition.Related":       {rule: "BW03", name: "kind of the related object", key: "related"},
+	"eventrt.Definition.Related":       {rule: "BW03", gained: "BW05", name: "kind of the related object", show: relatedKind, key: "related"},
 	"eventrt.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
-	"eventrt.Definition.FieldPath":     {rule: "BW03", name: "field path", key: "regarding"},
 	"eventrt.Definition.Message":       {rule: "BW06", name: "message", show: template, unless: sameParams(template), key: "message"},
 	"eventrt.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), key: "annotations"},
 	"eventrt.Definition.Correlation":   {},
@@ -114,7 +116,7 @@ var table = map[string]row{
 	"eventrt.Param.Round":     {rule: "BW06", name: "round"},
 	"eventrt.Param.Unit":      {rule: "BW06", name: "unit"},
 
-	"Correlation.Merged":      {rule: "BW05", name: "correlation key", show: correlationKey, unless: sameParams(keyParams), key: "correlation"},
+	"Correlation.Merged":      {rule: "BW05", name: "correlation key", show: correlationKey, unless: sameParams(correlationKey), with: regrouped, key: "key"},
 	"Correlation.LatestNote":  {rule: "BW06", name: "note", show: note, key: "correlation"},
 	"Correlation.Limit":       {rule: "BW08", name: "limit", parts: true, key: "correlation"},
 	"Correlation.Interval":    {rule: "BW08", name: "interval", key: "correlation"},
@@ -155,7 +157,7 @@ var compatible = map[string]string{
 	"GoType tells":                                                     "Object.Any",
 	"definitions have the kinds":                                       "Object.Kind",
 	"it is New with Name":                                              "Method.Constructor",
-	"Regarding.Objects has its kinds":                                  "Method.KindFunc eventrt.Definition.AnyOf",
+	"Regarding.Objects has its kinds":                                  "eventrt.Definition.AnyOf",
 	"callers do not name parameters":                                   "Method.RegardingName Method.AlsoNames Method.RelatedName Method.ArgsName Param.GoName",
 	"the list of params tells":                                         "Param.Name eventrt.Param.Name",
 	"GoType and Convert are made of it":                                "Param.Type",
@@ -172,7 +174,8 @@ var compatible = map[string]string{
 	"each event has its transition and its object":                     "Transitions.Object Transitions.Rules",
 	"Event.Related tells":                                              "eventrt.Definition.HasRelated",
 	"Related.Optional tells":                                           "eventrt.Definition.RelatedOptional",
-	"Regarding.Container names the param":                              "eventrt.Definition.FieldPathParam",
+	"Regarding.Container tells":                                        "eventrt.Definition.FieldPath eventrt.Definition.FieldPathParam",
+	"Regarding.AnyOf tells":                                            "Method.KindFunc",
 	"the params of the event have rows; the bound of the one that takes the rest follows them and the message": "eventrt.Definition.Params",
 	"no catalog sets it":           "eventrt.Definition.Forwarded eventrt.Definition.Shared eventrt.Definition.Verbatim",
 	"annotations are paired by it": "AnnotationDefinition.Key",

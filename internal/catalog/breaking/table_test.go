@@ -1,8 +1,12 @@
 package breaking
 
 import (
+	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
@@ -45,6 +49,49 @@ func TestEveryFieldHasARow(t *testing.T) {
 	for key := range table {
 		if !used[key] {
 			t.Errorf("%s is no field of the model", key)
+		}
+	}
+}
+
+// Each row with a rule has a change in testdata, in both directions: an archive of testdata/changes
+// expects findings of the change and of the change back.
+func TestEveryRowHasBothDirections(t *testing.T) {
+	tried := map[string]bool{}
+	for key, r := range table {
+		if r.rule == "" || r.parts {
+			continue
+		}
+		was := r
+		t.Cleanup(func() { table[key] = was })
+		unless, pairs := r.unless, r.pairs
+		r.unless = func(s *site, before, after reflect.Value) bool {
+			tried[key] = true
+			return unless != nil && unless(s, before, after)
+		}
+		if pairs != nil {
+			r.pairs = func(s *site, before, after reflect.Value) []pairing {
+				all := pairs(s, before, after)
+				if slices.ContainsFunc(all, func(p pairing) bool { return !p.was.IsValid() || !p.is.IsValid() }) {
+					tried[key] = true
+				}
+				return all
+			}
+		}
+		table[key] = r
+	}
+	files, _ := filepath.Glob("testdata/changes/*.txtar")
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old, now := state(t, archive, "before/"), state(t, archive, "after/")
+		lines(old, now)
+		lines(now, old)
+	}
+	for key, r := range table {
+		if r.rule != "" && !r.parts && !tried[key] {
+			t.Errorf("no change in testdata/changes is one of %s (%s)", key, r.rule)
 		}
 	}
 }

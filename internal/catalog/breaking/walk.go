@@ -108,6 +108,9 @@ func (s site) entry(r row, p pairing) {
 
 // report adds a finding about a change.
 func (s *site) report(r row, before, after string) {
+	if before == nothing && r.gained != "" {
+		r.rule = r.gained
+	}
 	b := broken{
 		rule: r.rule, pos: cmp.Or(s.position(r.key), s.at), what: fmt.Sprintf("%s%s %s is now %s", s.prefix, r.name, before, after), before: before, after: after,
 	}
@@ -214,6 +217,11 @@ func (s *site) position(key string) diag.Pos {
 			}
 		}
 		return s.position("correlation")
+	case "key": // a key of all params changes with them
+		if correlation := e.Correlation; correlation != nil && correlation.KeyPos.Line > 0 {
+			return correlation.Pos
+		}
+		return e.ParamsPos
 	case "correlation":
 		if correlation := cmp.Or(e.Correlation, c.Defaults.Correlation); correlation != nil {
 			return correlation.Pos
