@@ -155,6 +155,16 @@ func TestRules(t *testing.T) {
 			"a.yaml:6:14: the reason \"cert-manager.io\" is not UpperCamelCase\na.yaml:6:39: the action \"do\" is not UpperCamelCase\n"},
 		{"EV110", []string{events(`{reason: OOMKilled2, message: "a"}`)}, ""},
 
+		{"EV113", []string{"  objects: {Pod: v1, Node: v1, Job: batch/v1, CronJob: batch/v1, PersistentVolume: v1, Unused: {type: any}}\n  defaults: {regarding: Pod}\n" + events(
+			`{reason: A, message: "a", regarding: Node, related: PersistentVolume}`, `{reason: B, message: "b", regarding: {anyOf: [Job, CronJob]}}`)},
+			"a.yaml:5:13: no event uses the object Pod as regarding, alsoOn or related; remove it, and from spec.defaults too\n" +
+				"a.yaml:5:88: no event uses the object Unused as regarding, alsoOn or related; remove it\n"},
+		{"EV113", []string{"  objects: {Pod: v1, Node: v1, Job: batch/v1}\n  defaults: {regarding: Pod}\n" + events(
+			`{reason: A, message: "a", alsoOn: [Node]}`, `{reason: B, message: "b", regarding: Job, on: {condition: Ready, status: "True"}}`)}, ""},
+		{"EV113", []string{"  objects: {Pod: v1}\n  events: []\n"}, ""},
+		{"EV113", []string{"  objects: {Pod: v1, Node: v1}\n  lint: {ignore: [{rule: EV113, reason: \"the next event is about it\"}]}\n" + events(
+			`{reason: A, message: "a", regarding: Pod}`)}, ""},
+
 		{"EV203", []string{"  params: {cause: error, unnamed: string}\n" + events(`{reason: A, message: "a", params: [cause, b int]}`)},
 			"a.yaml:5:26: no event has the param unnamed\n" +
 				"a.yaml:7:40: param cause is used by no message, annotation, correlation key, select or container\n" +

@@ -10,7 +10,7 @@ import (
 // Rules gives all rules, by id.
 func Rules() []*Rule {
 	rules := append(reported(), // then the rules of this package, each in a file of its own
-		wireNameLength, duplicateEvent, controllerName, eventType, similarReasons, reasonWithBothTypes, sharedReason, camelCase, typeAgainstReason, sameTransition,
+		wireNameLength, duplicateEvent, controllerName, eventType, similarReasons, reasonWithBothTypes, sharedReason, camelCase, typeAgainstReason, sameTransition, unusedObject,
 		unusedParam, leftoverVerb, controlCharacter, sensitiveElsewhere, alikeNeighbours, optionalWithoutPrefix, touchingPlaceholders, bareSecret,
 		reservedAnnotation,
 		everNewKey, lostInSeries, intentAndDeed, pointlessLimit, unusedLimit,

@@ -17,6 +17,7 @@ const (
 	CamelCase                    = "EV110"
 	TypeAgainstReason            = "EV111"
 	SameTransition               = "EV112"
+	UnusedObject                 = "EV113"
 	MessageTooLong               = "EV201"
 	UndeclaredPlaceholder        = "EV202"
 	UnusedParam                  = "EV203"
