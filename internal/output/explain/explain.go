@@ -35,15 +35,44 @@ type Value struct {
 	Text string
 }
 
-// Readings returns the entries of a set that an event may come from. The likeliest, with the most
-// text that is no value, is first. An entry that any message fits is last.
-func Readings(set *model.Set, s Stored) []Reading {
-	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
-	var out []Reading
+// Entries are the entries of catalogs.
+type Entries struct {
+	// all holds the events in the order of the catalogs, and by their reasons.
+	all      []*model.Event
+	byReason map[string][]*model.Event
+}
+
+// NewEntries returns the entries of a set.
+func NewEntries(set *model.Set) *Entries {
+	x := &Entries{byReason: map[string][]*model.Event{}}
 	for _, p := range set.Packages {
 		for _, e := range p.Events {
-			out = append(out, readEvent(e, s, message, aggregate)...)
+			x.all = append(x.all, e)
+			for _, d := range e.Definitions() {
+				x.add(d.Runtime.Reason, e)
+			}
 		}
+	}
+	return x
+}
+
+func (x *Entries) add(reason string, e *model.Event) {
+	if !slices.Contains(x.byReason[reason], e) {
+		x.byReason[reason] = append(x.byReason[reason], e)
+	}
+}
+
+// Readings returns the entries that an event may come from. The likeliest, with the most text that
+// is no value, is first. An entry that any message fits is last.
+func (x *Entries) Readings(s Stored) []Reading {
+	message, aggregate := strings.CutPrefix(s.Message, eventrt.AggregatePrefix)
+	candidates := x.all
+	if s.Reason != "" {
+		candidates = x.byReason[s.Reason]
+	}
+	var out []Reading
+	for _, e := range candidates {
+		out = append(out, readEvent(e, s, message, aggregate)...)
 	}
 	slices.SortStableFunc(out, func(a, b Reading) int {
 		return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(a.anything(s), b.anything(s)))

@@ -39,7 +39,7 @@ spec:
   - {reason: Quoted, message: "say {what}", params: [{name: what, type: string, quote: true}]}
 `
 
-func set(t *testing.T) *model.Set {
+func entries(t testing.TB) *explain.Entries {
 	t.Helper()
 	source := strings.Replace(text, "took duration]", "took duration, {name: secret, type: string, sensitive: true}]", 1)
 	catalogs, findings := catalog.Read("catalog.yaml", strings.NewReader(source))
@@ -50,11 +50,11 @@ func set(t *testing.T) *model.Set {
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}
-	return s
+	return explain.NewEntries(s)
 }
 
 func TestReadings(t *testing.T) {
-	s := set(t)
+	s := entries(t)
 	tests := []struct {
 		name, input string
 		want        []string // the best reading: event, reason, values
@@ -91,7 +91,7 @@ func TestReadings(t *testing.T) {
 				t.Fatal(stored, err)
 			}
 			var got []string
-			if readings := explain.Readings(s, stored[0]); len(readings) > 0 {
+			if readings := s.Readings(stored[0]); len(readings) > 0 {
 				got = show(readings[0])
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -104,13 +104,13 @@ func TestReadings(t *testing.T) {
 // TestAnythingIsLast: an entry whose message is one placeholder for any text is the last candidate,
 // wherever it stands in the catalog.
 func TestAnythingIsLast(t *testing.T) {
-	s := set(t)
+	s := entries(t)
 	for message, want := range map[string]string{
 		"7": "Counted Failed", "hint: wait": "Hinted Failed", "Scaled from 3 to 20": "Scaled Failed",
 		"Blocked by a": "Blocked Failed",
 	} {
 		var got []string
-		for _, r := range explain.Readings(s, explain.Stored{Message: message}) {
+		for _, r := range s.Readings(explain.Stored{Message: message}) {
 			got = append(got, r.Event.Name)
 		}
 		if strings.Join(got, " ") != want {

@@ -104,6 +104,9 @@ func fromFields(fields map[string]string) (Stored, bool) {
 	s.Regarding.Namespace = fields["NAMESPACE"]
 	// "kubelet, node-1"
 	s.Controller, _, _ = strings.Cut(cmp.Or(fields["SOURCE"], fields["FROM"]), ",")
+	if age := cmp.Or(fields["LAST SEEN"], fields["AGE"]); age != "<unknown>" {
+		s.Age = age
+	}
 	return s, true
 }
 

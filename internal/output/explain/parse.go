@@ -1,11 +1,8 @@
 package explain
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
@@ -24,7 +21,7 @@ func Parse(text string) ([]Stored, error) {
 	case trimmed == "":
 		return nil, errors.New("nothing to explain: give a message, or events as kubectl prints them")
 	case trimmed[0] == '{' || trimmed[0] == '[':
-		list, err := fromJSON(trimmed)
+		list, err := listJSON(trimmed)
 		if errors.Is(err, errNoJSON) {
 			return []Stored{{Message: trimmed}}, nil // a message may begin with a brace
 		}
@@ -38,78 +35,17 @@ func Parse(text string) ([]Stored, error) {
 	return []Stored{{Message: trimmed}}, nil
 }
 
-var errNoJSON = errors.New("no JSON")
-
-// fromJSON reads a sequence of values, as kubectl get --watch -o json prints them.
-func fromJSON(text string) ([]Stored, error) {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	list := []Stored{}
-	for first := true; ; first = false {
-		var value json.RawMessage
-		err := decoder.Decode(&value)
-		switch {
-		case errors.Is(err, io.EOF):
-			return list, nil
-		case err != nil && first:
-			return nil, errNoJSON
-		case err != nil:
-			return nil, fmt.Errorf("the text after the first %d events is not JSON: %w", len(list), err)
-		}
-		more, err := fromValue(value)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more...)
-	}
-}
-
-// fromValue reads an event, a list or an array of events, or a change of a watch.
-func fromValue(value json.RawMessage) ([]Stored, error) {
-	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
-		var items []json.RawMessage
-		if err := json.Unmarshal(value, &items); err != nil {
-			return nil, errNoJSON
-		}
-		return fromValues(items)
-	}
-	var object struct {
-		Kind   string
-		Items  []json.RawMessage
-		Object json.RawMessage // of a watch with --output-watch-events
-	}
-	if err := json.Unmarshal(value, &object); err != nil {
-		return nil, errNoJSON
-	}
-	switch {
-	case object.Items != nil || strings.HasSuffix(object.Kind, "List"):
-		return fromValues(object.Items)
-	case object.Object != nil:
-		return fromValue(object.Object)
-	}
-	var s stored
-	if err := json.Unmarshal(value, &s); err != nil {
-		return nil, errNoJSON
-	}
-	event, err := s.event()
-	return []Stored{event}, err
-}
-
-func fromValues(values []json.RawMessage) ([]Stored, error) {
-	list := []Stored{}
-	for _, value := range values {
-		more, err := fromValue(value)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more...)
-	}
-	return list, nil
-}
-
 // yamlStart matches the beginning of an event, or of a list or array of events, in kubectl's YAML.
 var yamlStart = regexp.MustCompile(`^(---\s*\n)?(-\s+)?(action|apiVersion|count|deprecated\w+|eventTime|firstTimestamp|involvedObject|items|kind|lastTimestamp|message|metadata|note|object|reason|regarding|type):(\s|$)`)
 
 var yamlSeparator = regexp.MustCompile(`(?m)^---\s*$`)
+
+// yamlList matches a list of events, and listKind the key that follows its items. kubectl sorts the
+// keys, so a list without its kind was cut off.
+var (
+	yamlList = regexp.MustCompile(`(?m)^items:`)
+	listKind = regexp.MustCompile(`(?m)^kind:`)
+)
 
 // fromYAML reads a sequence of documents.
 func fromYAML(text string) ([]Stored, error) {
@@ -118,11 +54,14 @@ func fromYAML(text string) ([]Stored, error) {
 		if strings.TrimSpace(document) == "" {
 			continue
 		}
+		if yamlList.MatchString(document) && !listKind.MatchString(document) {
+			return nil, errors.New("the YAML is cut off: a list of events has its kind after the items")
+		}
 		value, err := yaml.YAMLToJSON([]byte(document))
 		if err != nil {
 			return nil, fmt.Errorf("the YAML can't be read: %w", err)
 		}
-		more, err := fromValue(value)
+		more, err := listJSON(string(value))
 		if errors.Is(err, errNoJSON) {
 			return nil, errors.New("the YAML has no events; give events as kubectl get events -o yaml prints them")
 		}

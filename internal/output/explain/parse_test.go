@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -10,9 +11,9 @@ import (
 )
 
 var (
-	created = explain.Stored{Type: "Warning", Reason: "FailedCreate", Message: "Error creating web-0: no  quota", Controller: "test-controller",
+	created = explain.Stored{Type: "Warning", Reason: "FailedCreate", Message: "Error creating web-0: no  quota", Controller: "test-controller", Count: 1,
 		Regarding: explain.Reference{Kind: "Pod", Namespace: "shop", Name: "web-0"}}
-	scaled = explain.Stored{Type: "Normal", Reason: "Scaled", Message: "Scaled from 1 to 2"}
+	scaled = explain.Stored{Type: "Normal", Reason: "Scaled", Message: "Scaled from 1 to 2", Count: 1}
 )
 
 const (
@@ -35,7 +36,12 @@ type: Warning
 
 // bare is an event with only the fields that a line has.
 func bare(s explain.Stored, regarding explain.Reference, controller string) explain.Stored {
-	s.Regarding, s.Controller = regarding, controller
+	s.Regarding, s.Controller, s.Count = regarding, controller, 0
+	return s
+}
+
+func aged(s explain.Stored, age string) explain.Stored {
+	s.Age = age
 	return s
 }
 
@@ -62,14 +68,14 @@ func TestParseKubectl(t *testing.T) {
 		"an empty YAML list":     {"apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n", none},
 		"get events": {`LAST SEEN   TYPE      REASON         OBJECT      MESSAGE
 5m          Warning   FailedCreate   pod/web-0   Error creating web-0: no  quota
-`, []explain.Stored{bare(created, pod, "")}},
+`, []explain.Stored{aged(bare(created, pod, ""), "5m")}},
 		"get events -A": {`NAMESPACE   LAST SEEN           TYPE      REASON         OBJECT      MESSAGE
 shop        5m (x3 over 10m)    Warning   FailedCreate   pod/web-0   Error creating web-0: no  quota
-`, []explain.Stored{bare(created, explain.Reference{Kind: "pod", Namespace: "shop", Name: "web-0"}, "")}},
+`, []explain.Stored{aged(bare(created, explain.Reference{Kind: "pod", Namespace: "shop", Name: "web-0"}, ""), "5m (x3 over 10m)")}},
 		"get events --no-headers": {"5m    Warning   FailedCreate   pod/web-0   Error creating web-0: no  quota", []explain.Stored{bare(created, pod, "")}},
 		"get events -o wide": {`LAST SEEN   TYPE      REASON         OBJECT      SUBOBJECT   SOURCE            MESSAGE                           FIRST SEEN   COUNT   NAME
 5m          Warning   FailedCreate   pod/web-0               test-controller   Error creating web-0: no  quota   5m           1       web-0.17
-`, []explain.Stored{bare(created, pod, "test-controller")}},
+`, []explain.Stored{aged(bare(created, pod, "test-controller"), "5m")}},
 		"a line of a watch beside the header": {`LAST SEEN   TYPE      REASON   OBJECT      MESSAGE
 0s          Warning   FailedCreate   pod/web-0   Error creating web-0: no  quota
 `, []explain.Stored{bare(created, pod, "")}},
@@ -79,7 +85,7 @@ Events:
   Type     Reason        Age                From             Message
   ----     ------        ----               ----             -------
   Warning  FailedCreate  2m (x5 over 10m)   test-controller  Error creating web-0: no  quota
-`, []explain.Stored{bare(created, explain.Reference{Namespace: "shop", Name: "web-0"}, "test-controller")}},
+`, []explain.Stored{aged(bare(created, explain.Reference{Namespace: "shop", Name: "web-0"}, "test-controller"), "2m (x5 over 10m)")}},
 		"a line of describe": {"  Warning  FailedCreate  2m1s (x5 over 10m)  test-controller, node-1  Error creating web-0: no  quota",
 			[]explain.Stored{bare(created, explain.Reference{}, "test-controller")}},
 		"describe without events": {"Name:  web-0\nEvents:  <none>\n", nil},
@@ -103,12 +109,32 @@ func TestParseOthers(t *testing.T) {
 		`{"kind": "List", "items": [{"kind": "Status"}]}`: "found kind Status",
 		"kind: Pod\n":             "found kind Pod",
 		"kind: Event\n\tx: y\n":   "the YAML can't be read",
-		createdJSON + "\n{broken": "the text after the first 1 events is not JSON",
-		"- a\n":                   "",
+		createdJSON + "\n{broken": "the text after the first 1 event is not JSON",
+		`{"items": [` + createdJSON + `, {"message": 5}]}`:      "the text after the first 1 event is not JSON of events",
+		"apiVersion: v1\nitems:\n- kind: Event\n  message: a\n": "the YAML is cut off",
+		"- a\n": "",
 	} {
 		_, err := explain.Parse(text)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// JSON that ends early is an error wherever it ends, also in one of several values.
+func TestCutOff(t *testing.T) {
+	list := `{"apiVersion": "v1", "items": [` + createdJSON + ", " + scaledJSON + `], "kind": "List", "metadata": {"resourceVersion": ""}}`
+	watch := createdJSON + "\n" + `{"type": "MODIFIED", "object": ` + scaledJSON + "}"
+	for _, text := range []string{list, "[" + createdJSON + "]", watch} {
+		for cut := range len(text) {
+			// between the values of a watch
+			if text == watch && (cut == len(createdJSON) || cut == len(createdJSON)+1) {
+				continue
+			}
+			err := explain.ReadJSON(strings.NewReader(text[:cut]), func(explain.Stored) error { return nil })
+			if cut == 0 && !errors.Is(err, explain.ErrEmpty) || cut > 0 && (err == nil || !strings.Contains(err.Error(), "cut off")) {
+				t.Fatalf("cut off after %q: %v", text[:cut], err)
+			}
 		}
 	}
 }

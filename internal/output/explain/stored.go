@@ -3,10 +3,9 @@ package explain
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -22,51 +21,59 @@ type Stored struct {
 	// Latest is the note of the latest occurrence (sink.LatestNoteAnnotation, or of an aggregate
 	// correlator.LastMessageAnnotation), where Message may be an earlier one's.
 	Latest string
-	// Count is the number of occurrences that the event stands for. Writers are the processes that
-	// wrote them, with their numbers.
-	Count   int64
-	Writers []Writer
+	// Count is the number of occurrences that the event stands for; zero if it is unknown. First
+	// and Last are the times of the first and the last one.
+	Count       int64
+	First, Last time.Time
+	// Age is the age as kubectl's lines print it: "5m (x3 over 10m)", that is ago.
+	Age string
 }
 
-// Writer is a process that has written occurrences of an event, and their number.
-type Writer struct {
-	ID    string
-	Count int64
-}
-
-// writersOf reads the annotations in which writers keep their counts. It sorts them by id, so the
-// oldest is first.
-func writersOf(annotations map[string]string) (all []Writer) {
-	for _, key := range slices.Sorted(maps.Keys(annotations)) {
-		id, ok := strings.CutPrefix(key, sink.WriterAnnotation)
-		if n, err := strconv.ParseInt(annotations[key], 10, 64); ok && err == nil {
-			all = append(all, Writer{id, n})
-		}
-	}
-	return all
-}
-
-// CountText describes how many occurrences each writer has written; empty if the writers keep no
-// counts.
-func (s *Stored) CountText() string {
-	if len(s.Writers) == 0 {
-		return ""
-	}
+// Facts describes the object, the count and the times of an event; empty if none of them is known.
+func (s *Stored) Facts() string {
 	var parts []string
-	rest := max(s.Count, 1)
-	for _, w := range s.Writers {
-		parts = append(parts, fmt.Sprintf("%d by writer %s", w.Count, w.ID))
-		rest -= w.Count
+	if object := s.Regarding.text(); object != "" {
+		parts = append(parts, object)
 	}
-	if rest > 0 {
-		parts = append(parts, fmt.Sprintf("%d by earlier writers", rest))
+	switch {
+	case s.Count > 1:
+		parts = append(parts, fmt.Sprintf("%d times", s.Count))
+	case s.Count == 1 && (len(parts) > 0 || !s.Last.IsZero()):
+		parts = append(parts, "once")
 	}
-	return fmt.Sprintf("recorded %d times: %s", max(s.Count, 1), strings.Join(parts, ", "))
+	switch {
+	case s.First.IsZero() && s.Last.IsZero():
+	case s.Count <= 1 || s.First.Equal(s.Last):
+		parts = append(parts, "at "+timeText(s.Last))
+	default:
+		parts = append(parts, "first at "+timeText(s.First), "last at "+timeText(s.Last))
+	}
+	if s.Age != "" {
+		parts = append(parts, "seen "+s.Age)
+	}
+	return eventrt.Clean(strings.Join(parts, ", "), 0)
+}
+
+// timeText formats a time; "-" if it is unknown.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format(time.RFC3339)
 }
 
 // Reference is a reference to an object of a stored event.
 type Reference struct {
 	APIVersion, Kind, Namespace, Name, UID string
+}
+
+// text returns kind, namespace and name, as far as they are known.
+func (r *Reference) text() string {
+	name := r.Name
+	if r.Namespace != "" && name != "" {
+		name = r.Namespace + "/" + name
+	}
+	return strings.TrimSpace(r.Kind + " " + name)
 }
 
 // stored is an event of either API group.
@@ -88,11 +95,18 @@ type stored struct {
 	Source              struct {
 		Component string `json:"component"`
 	} `json:"source"`
-	Series struct {
-		Count int64 `json:"count"`
+	EventTime       string `json:"eventTime"`
+	FirstTimestamp  string `json:"firstTimestamp"`
+	LastTimestamp   string `json:"lastTimestamp"`
+	DeprecatedFirst string `json:"deprecatedFirstTimestamp"`
+	DeprecatedLast  string `json:"deprecatedLastTimestamp"`
+	Series          struct {
+		Count            int64  `json:"count"`
+		LastObservedTime string `json:"lastObservedTime"`
 	} `json:"series"`
 	Metadata struct {
-		Annotations map[string]string `json:"annotations"`
+		CreationTimestamp string            `json:"creationTimestamp"`
+		Annotations       map[string]string `json:"annotations"`
 	} `json:"metadata"`
 }
 
@@ -106,8 +120,20 @@ func (s *stored) event() (Stored, error) {
 		Controller: cmp.Or(s.ReportingComponent, s.ReportingController, s.Source.Component),
 		Regarding:  cmp.Or(s.InvolvedObject, s.Regarding), Related: s.Related,
 		Latest: cmp.Or(s.Metadata.Annotations[sink.LatestNoteAnnotation], s.Metadata.Annotations[correlator.LastMessageAnnotation]),
-		Count:  cmp.Or(s.Series.Count, s.Count, s.DeprecatedCount), Writers: writersOf(s.Metadata.Annotations),
+		Count:  cmp.Or(s.Series.Count, s.Count, s.DeprecatedCount, 1),
+		First:  firstTime(s.FirstTimestamp, s.DeprecatedFirst, s.EventTime, s.Metadata.CreationTimestamp),
+		Last:   firstTime(s.Series.LastObservedTime, s.LastTimestamp, s.DeprecatedLast, s.EventTime, s.Metadata.CreationTimestamp),
 	}, nil
+}
+
+// firstTime returns the first of the times that is there; zero if none is.
+func firstTime(texts ...string) time.Time {
+	for _, text := range texts {
+		if t, err := time.Parse(time.RFC3339, text); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
 }
 
 // fits reports whether the stored event may have this definition. It compares all fields except the

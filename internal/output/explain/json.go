@@ -1,0 +1,200 @@
+package explain
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/event-gen/event-gen/internal/plumbing/format"
+)
+
+// errNoJSON is the error of text that is no JSON from its beginning, or whose JSON has no events.
+var errNoJSON = errors.New("no JSON")
+
+// ErrEmpty is the error of input without text. If there are no events, kubectl prints an empty list
+// as JSON, and no lines.
+var ErrEmpty = errors.New("the input is empty: kubectl failed, or found no events; kubectl get events -o json prints an empty list then")
+
+func listJSON(text string) ([]Stored, error) {
+	list := []Stored{}
+	err := ReadJSON(strings.NewReader(text), func(s Stored) error {
+		list = append(list, s)
+		return nil
+	})
+	return list, err
+}
+
+// ReadJSON reads events in a sequence of JSON values: events, lists, arrays, and changes of a
+// watch. It calls each for every event, and keeps one event in memory at a time.
+func ReadJSON(r io.Reader, each func(Stored) error) error {
+	in := bufio.NewReader(r)
+	if mark, _ := in.Peek(3); string(mark) == "\uFEFF" {
+		_, _ = in.Discard(len(mark))
+	}
+	s := stream{decoder: json.NewDecoder(in), each: each}
+	for first := true; ; first = false {
+		err := s.value()
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF) && first:
+			return ErrEmpty
+		case errors.Is(err, io.EOF):
+			return nil
+		default:
+			return s.explained(err)
+		}
+	}
+}
+
+// stream reads events from a decoder. An io.EOF is the end between two values; inside of a value it
+// becomes io.ErrUnexpectedEOF.
+type stream struct {
+	decoder *json.Decoder
+	each    func(Stored) error
+	events  int
+}
+
+// explained says what is wrong with JSON.
+func (s *stream) explained(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the JSON is cut off after %s", format.Count(s.events, "event"))
+	case errors.As(err, &syntax), errors.As(err, &kind):
+		if s.events == 0 {
+			return fmt.Errorf("%w: %w", errNoJSON, err)
+		}
+		return fmt.Errorf("the text after the first %s is not JSON of events: %w", format.Count(s.events, "event"), err)
+	}
+	return err
+}
+
+// value reads a list, an array, an event, or a change of a watch.
+func (s *stream) value() error {
+	token, err := s.decoder.Token()
+	if err != nil {
+		return err
+	}
+	switch token {
+	case json.Delim('['):
+		return s.items()
+	case json.Delim('{'):
+		return s.object()
+	}
+	return errNoJSON
+}
+
+// items reads the rest of an array.
+func (s *stream) items() error {
+	for s.decoder.More() {
+		var e element
+		if err := s.decoder.Decode(&e); err != nil {
+			return inside(err)
+		}
+		if err := s.element(&e); err != nil {
+			return err
+		}
+	}
+	return s.end()
+}
+
+// object reads the rest of an object. Its other keys can stand before and after items.
+func (s *stream) object() error {
+	fields := map[string]json.RawMessage{}
+	listed := false
+	for s.decoder.More() {
+		key, err := s.decoder.Token()
+		if err != nil {
+			return inside(err)
+		}
+		if key == "items" {
+			listed = true
+			if err := s.list(); err != nil {
+				return err
+			}
+			continue
+		}
+		var value json.RawMessage
+		if err := s.decoder.Decode(&value); err != nil {
+			return inside(err)
+		}
+		fields[key.(string)] = value
+	}
+	if err := s.end(); err != nil || listed {
+		return err
+	}
+	whole, err := json.Marshal(fields)
+	if err != nil {
+		return err
+	}
+	var e element
+	if err := json.Unmarshal(whole, &e); err != nil {
+		return err
+	}
+	return s.element(&e)
+}
+
+// list reads the items of a list, which can be null.
+func (s *stream) list() error {
+	token, err := s.decoder.Token()
+	switch {
+	case err != nil:
+		return inside(err)
+	case token == nil:
+		return nil
+	case token != json.Delim('['):
+		return errNoJSON
+	}
+	return s.items()
+}
+
+// end reads the end of an array or object.
+func (s *stream) end() error {
+	_, err := s.decoder.Token()
+	return inside(err)
+}
+
+// inside returns the error of a value that is not complete.
+func inside(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// element is an event, or what can hold events in its place.
+type element struct {
+	stored
+	Items  json.RawMessage `json:"items"`
+	Object json.RawMessage `json:"object"` // of a watch with --output-watch-events
+}
+
+func (s *stream) element(e *element) error {
+	switch {
+	case e.Object != nil:
+		return s.part(e.Object)
+	case e.Items != nil:
+		return s.part(e.Items)
+	case strings.HasSuffix(e.Kind, "List"):
+		return nil
+	}
+	event, err := e.event()
+	if err != nil {
+		return err
+	}
+	s.events++
+	return s.each(event)
+}
+
+// part reads the events of a part of a value.
+func (s *stream) part(value json.RawMessage) error {
+	inner := stream{decoder: json.NewDecoder(bytes.NewReader(value)), each: s.each, events: s.events}
+	err := inner.value()
+	s.events = inner.events
+	return err
+}
