@@ -171,6 +171,9 @@ func butForController(entries *explain.Entries, event explain.Stored) string {
 func printReading(w io.Writer, r explain.Reading) {
 	def := &r.Definition.Runtime
 	fmt.Fprintf(w, "%s: %s: %s %s %q\n", r.Pos, r.Event.Name, def.Type, def.Reason, r.Definition.Message)
+	if r.Former != "" {
+		fmt.Fprintf(w, "  the event has the former reason %s\n", r.Former)
+	}
 	if r.Aggregate {
 		fmt.Fprintln(w, "  the event is an aggregate of several events; these are the values of one of them")
 	}

@@ -149,6 +149,9 @@ type Event struct {
 	Doc Doc `key:"doc"`
 	// `since`, and `deprecated: {replacedBy, reason, removeAfter}`: the comment says `Deprecated:`
 	Lifecycle Lifecycle `key:"lifecycle"`
+	// `[{name: JobCreated, removeAfter: v1.6.0}]`: names that the event had; callers of them still
+	// compile, see [below](#formerly)
+	Formerly []Former `key:"formerly" some:"the event's former names"`
 	// which occurrences count as one event, see [below](#correlation)
 	Correlation *Correlation `key:"correlation"`
 	// set on the stored event; values may have placeholders
@@ -259,6 +262,15 @@ type Deprecated struct {
 	ReplacedBy Scalar `key:"replacedBy" schema:"present"`
 	Reason     Scalar `key:"reason"`
 	// the last release with the event
+	RemoveAfter Scalar `key:"removeAfter"`
+}
+
+// Former is a former name of an event.
+type Former struct {
+	Pos diag.Pos
+	// the former Go method
+	Name Scalar `key:"name,required"`
+	// the last release with the name
 	RemoveAfter Scalar `key:"removeAfter"`
 }
 

@@ -25,6 +25,8 @@ var runBy = map[string]string{
 	"go install github.com/event-gen/event-gen/cmd/event-gen-vet@latest": "- it needs a release; TestVetTool builds the same command",
 	"go vet -vettool=$(which event-gen-vet) ./...":                       "TestVetTool",
 
+	"kubectl get events -A -o json | event-gen explain --summary -": "TestSummaryOfACluster",
+
 	"kubectl get events --field-selector reason=Blocked": "TestLatestNoteAsDocumented",
 	`kubectl get events --field-selector reason=Blocked -o custom-columns='LATEST:.metadata.annotations.event-gen\.github\.io/latest-note'`: "TestLatestNoteAsDocumented",
 	"kubectl get events --field-selector involvedObject.name=object-998 " +

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
@@ -27,11 +28,18 @@ func (c *checker) unemitted() {
 				continue
 			}
 			reasons, recorded := definedReasons(p.Info, f), variablesOf(p.Info, transitionsUsed(p, f, used))
+			formers := formerNames(p.Info, f)
 			for name, method := range eventMethods(f) {
 				fn, ok := p.Info.Defs[method.Name].(*types.Func)
+				if ok && scan.Forwarded(p.Info, method) != nil {
+					continue
+				}
+				byFormer := slices.ContainsFunc(formers[name], func(former string) bool {
+					return used[strings.TrimSuffix(scan.ObjectName(fn), name)+former] || used[p.Path+".New"+former]
+				})
 				byTransition := slices.ContainsFunc(variablesOf(p.Info, method), func(v *types.Var) bool { return slices.Contains(recorded, v) })
 				byRawCall := slices.ContainsFunc(reasonsOf(p.Info, f, method, reasons), func(reason string) bool { return raw[reason] })
-				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] && !byTransition && !byRawCall {
+				if ok && !used[scan.ObjectName(fn)] && !used[p.Path+".New"+name] && !byFormer && !byTransition && !byRawCall {
 					c.report(method.Name.Pos(), callrules.UnemittedEvent, "no code records %s; record it, or remove it from the catalog", name)
 				}
 			}
@@ -52,6 +60,19 @@ func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 	}
 	maps.DeleteFunc(methods, func(name string, _ *ast.FuncDecl) bool { return !functions["New"+name] })
 	return methods
+}
+
+// formerNames returns the former names of a generated file's methods.
+func formerNames(info *types.Info, f *ast.File) map[string][]string {
+	formers := map[string][]string{}
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
+			if now := scan.Forwarded(info, fn); now != nil {
+				formers[now.Name()] = append(formers[now.Name()], fn.Name.Name)
+			}
+		}
+	}
+	return formers
 }
 
 // definedReasons returns the reasons of a generated file's definitions, by their variables. An

@@ -114,6 +114,31 @@ func TestUnemittedVariants(t *testing.T) {
 	}
 }
 
+// A function with a former name is no emission, and no event. Its callers emit the event.
+func TestUnemittedFormerNames(t *testing.T) {
+	page, _ := callrules.PageOf(callrules.UnemittedEvent.ID)
+	const former = `
+// Deprecated: FailedScale is called ScaleFailed now.
+//
+//go:fix inline
+func (r Recorder) FailedScale(pod *corev1.Pod, err error) { r.ScaleFailed(pod, err) }
+
+// Deprecated: NewFailedScale is called NewScaleFailed now.
+//
+//go:fix inline
+func NewFailedScale(pod *corev1.Pod, err error) int { return NewScaleFailed(pod, err) }
+`
+	for text, want := range map[string]string{
+		"": page.Findings,
+		"\n\nfunc former(r widgetevents.Recorder) { r.FailedScale(nil, nil) }\n": "",
+		"\n\nvar made = widgetevents.NewFailedScale(nil, nil)\n":                 "",
+	} {
+		if got := strings.Join(unemittedIn(t, generated+former, page.Bad+text, true), "\n"); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func unemittedIn(t *testing.T, code, text string, whole bool) []string {
 	t.Helper()
 	byPath, err := imported()

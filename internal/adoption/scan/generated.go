@@ -118,8 +118,29 @@ func (g *generated) function(d *ast.FuncDecl) (TypedFunction, bool) {
 		if e, ok := g.emission(call); ok {
 			return g.typed(fn, e), true
 		}
+		if now := g.functions[Forwarded(g.info, d)]; now != nil && now != d {
+			t, ok := g.function(now)
+			t.Key, t.Name = funcKey(fn), fn.Name()
+			return t, ok
+		}
 	}
 	return TypedFunction{}, false
+}
+
+// Forwarded returns the function that a function with an event's former name calls; nil for another
+// function. Both take the same arguments.
+func Forwarded(info *types.Info, d *ast.FuncDecl) types.Object {
+	if d.Doc == nil || !strings.Contains(d.Doc.List[len(d.Doc.List)-1].Text, "go:fix inline") || len(d.Body.List) != 1 {
+		return nil
+	}
+	for n := range ast.Preorder(d.Body) {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if fn := Callee(info, call); fn != nil {
+				return fn
+			}
+		}
+	}
+	return nil
 }
 
 // emission takes apart a call of the run time, as internal/output/emit writes it.

@@ -42,6 +42,9 @@ func TestTypedFunctions(t *testing.T) {
 		"alsoevents.Plain":                 "[0 1 2] -1 false false []",
 		"alsoevents.NewBlocked":            "[0 1] -1 false false [{2 }]",
 		"argsevents.ScaleFailed":           "[0] 1 false false [{2 From} {2 To} {2 Cause}]",
+		"argsevents.FailedScale":           "[0] 1 false false [{2 From} {2 To} {2 Cause}]",
+		"argsevents.NewFailedScale":        "[0] 1 false false [{2 From} {2 To} {2 Cause}]",
+		"alsoevents.ForKindOnNode":         "[0 1] 2 true false []",
 		"argsevents.EndedOnNode":           "[0] -1 false false [{1 Outcome} {1 UID}]",
 	} {
 		if found[name] != want {

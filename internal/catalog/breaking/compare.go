@@ -76,7 +76,7 @@ func (c *comparison) before(pos diag.Pos) string {
 
 // event compares an event with its newer version.
 func (c *comparison) event(e *eventPair) {
-	if e.moved || e.was.Name != e.is.Name {
+	if e.moved || e.was.Name != e.is.Name && !keepsCallers(e.is, e.was.Name) {
 		c.renamed(e)
 	}
 	s := site{c: c, old: side{pkg: e.old, event: e.was}, now: side{pkg: e.now, event: e.is}, at: e.is.Source.Pos}

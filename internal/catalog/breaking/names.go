@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
@@ -62,6 +63,11 @@ func (c *comparison) renamed(e *eventPair) {
 		rule: "BG01", pos: namePos(e.is), cause: cause, event: e.is.Name, formerly: e.was.Name, what: what, at: e.was.Source.Pos,
 		before: methodNames(e.was), after: methodNames(e.is),
 	})
+}
+
+// keepsCallers reports whether callers of a former name still compile.
+func keepsCallers(e *model.Event, name string) bool {
+	return slices.ContainsFunc(e.Formers, func(f *model.Former) bool { return f.Name == name })
 }
 
 func namePos(e *model.Event) diag.Pos {

@@ -38,6 +38,11 @@ func pairSets(old, now *model.Set) *pairs {
 		if pair.now != nil {
 			p.packages = append(p.packages, pair)
 			for _, e := range pair.now.Events {
+				for _, former := range e.Formers {
+					known[former.Name] = e
+				}
+			}
+			for _, e := range pair.now.Events {
 				known[e.Name] = e
 			}
 		}

@@ -150,7 +150,7 @@ var compatible = map[string]string{
 	"each definition has its limit":                                    "Package.Limits",
 	"pairPackages pairs events by name and by likeness":                "Package.Events",
 	"renamed reports it":                                               "Event.Name eventrt.Definition.Name",
-	"it announces a removal, and is no break itself":                   "Event.Deprecated",
+	"it announces a removal, and is no break itself":                   "Event.Deprecated Event.Formers",
 	"it is empty without findings":                                     "Event.unresolved",
 	"the definition has it":                                            "Related.Prefix Param.Layout",
 	"methods named for it have rows":                                   "Object.Alias",

@@ -163,6 +163,10 @@ func TestPolicies(t *testing.T) {
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A}}}`), ""},
 		{"EV404", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`, `{reason: B, message: "b"}`), ""},
 
+		{"EV404", "v1.7.0", pods + events(`{reason: A, message: "a", formerly: [{name: B, removeAfter: v1.6.0}, {name: C, removeAfter: v1.7.0}, {name: D, removeAfter: soon}, {name: E}]}`),
+			"warning a.yaml:8:65: the former name B was to be removed after v1.6.0, and v1.7.0 is later [EV404]\n" +
+				"warning a.yaml:8:129: removeAfter: expected a version such as v1.6.0, found \"soon\" [EV404]\n"},
+
 		{"EV406", "", pods + events(replaced("A", "B"), replaced("B", "C"), replaced("C", "D"), `{reason: D, message: "d"}`),
 			"warning a.yaml:8:71: B is deprecated too; name D, which stays [EV406]\n" +
 				"warning a.yaml:9:71: C is deprecated too; name D, which stays [EV406]\n"},

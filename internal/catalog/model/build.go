@@ -160,6 +160,7 @@ func (t *target) resolve(facts facts) diag.Findings {
 			pkg.Limits = append(pkg.Limits, l)
 		}
 	}
+	names.formerly(pkg.Events)
 	pkg.Transitions, found = in.transitionsOf(pkg)
 	findings = append(findings, found...)
 	pos := cat.Go.Package.Pos

@@ -3,6 +3,7 @@ package model
 import (
 	"path"
 	"path/filepath"
+	"slices"
 )
 
 // EventtestPath is the import path of the package that fakes use.
@@ -32,7 +33,13 @@ func (p *Package) Fake() *Fake {
 		f.Imports = append(f.Imports, i)
 		f.Names[i.Alias] = true
 	}
-	for _, own := range []Import{{Path: EventtestPath, Alias: "eventtest"}, {Path: p.Path, Alias: p.Name}} {
+	eventtest := "eventtest"
+	if slices.ContainsFunc(p.Events, func(e *Event) bool { return len(e.Formers) > 0 }) {
+		// go fix of Go 1.26 adds the imports of what it inlines, and removes unused ones only if
+		// they have another name than the package.
+		eventtest = "eventtesting"
+	}
+	for _, own := range []Import{{Path: EventtestPath, Alias: eventtest}, {Path: p.Path, Alias: p.Name}} {
 		own.Alias = free(own.Alias, f.Names, nil)
 		own.Plain = own.Alias == path.Base(own.Path)
 		f.Names[own.Alias] = true
@@ -41,6 +48,11 @@ func (p *Package) Fake() *Fake {
 	for _, e := range p.Events {
 		for _, m := range e.Methods {
 			f.Names[m.Matcher()] = true
+		}
+		for _, former := range e.Formers {
+			for _, m := range former.Methods {
+				f.Names[former.Matcher(m)] = true
+			}
 		}
 	}
 	return f
@@ -54,11 +66,15 @@ func (f *Fake) Param(name string, used map[string]bool) string {
 }
 
 // Matcher returns the name of the fake's function that returns a matcher of the method's event.
-func (m *Method) Matcher() string { return "Match" + m.Name }
+func (m *Method) Matcher() string { return matcherName(m.Name) }
+
+func matcherName(method string) string { return "Match" + method }
 
 // FakeArgsType returns the name of the struct of expected params, for a package whose methods take
 // a struct.
-func (e *Event) FakeArgsType() string { return "ArgsOf" + e.Name }
+func (e *Event) FakeArgsType() string { return fakeArgsType(e.Name) }
+
+func fakeArgsType(event string) string { return "ArgsOf" + event }
 
 // RoleOutput returns the path of the package's role, a YAML file.
 func (p *Package) RoleOutput() string {

@@ -128,6 +128,7 @@ type Event struct {
 	Since   string
 	// Deprecated is nil unless the event is deprecated.
 	Deprecated *Deprecated
+	Formers    []*Former // the event's former names
 
 	// On is the transition that the event stands for; nil if there is none.
 	On        *Transition

@@ -34,6 +34,7 @@ func (f *file) event(e *model.Event) {
 	for _, a := range e.Also {
 		f.definitionFunc(e, a.Wire)
 	}
+	f.formers(e)
 	if k := e.Declares.KindFunc; k != nil {
 		f.kindFunc(k)
 	}

@@ -72,8 +72,10 @@ func (k fake) events(f *file) {
 			f.argsType(sentences("%s are the expected params of event %s; nil matches any.", e.FakeArgsType(), oneLine(e.Name)), e.FakeArgsType(), e,
 				func(*model.Param) expr { return id("any") })
 		}
-		for _, m := range e.Methods {
-			k.call(f, e, m).match(f)
+		for i, m := range e.Methods {
+			c := k.call(f, e, m)
+			c.match(f)
+			c.formers(f, i)
 		}
 	}
 }
@@ -171,12 +173,19 @@ func (c tested) match(f *file) {
 	default:
 		body = jen.Return(literal.code)
 	}
-	text, result := "%s matches what %s records. A nil object matches any.", f.testing("Matcher")
+	text := "%s matches what %s records. A nil object matches any."
 	if len(c.event.Also) > 0 {
 		text = "%s has a matcher for each event that %s records: one for each object that is not nil. If all objects are nil, " +
 			"its only matcher matches such an event about any object."
-		result = join(id("[]"), result)
 	}
 	name := c.method.Matcher()
-	f.function(function{doc: sentences(text, name, c.method.Name), name: name, params: c.params, result: result, body: []jen.Code{body}})
+	f.function(function{doc: sentences(text, name, c.method.Name), name: name, params: c.params, result: c.result(f), body: []jen.Code{body}})
+}
+
+// result returns the type of the matcher function's result.
+func (c tested) result(f *file) expr {
+	if len(c.event.Also) > 0 {
+		return join(id("[]"), f.testing("Matcher"))
+	}
+	return f.testing("Matcher")
 }

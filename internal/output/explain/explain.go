@@ -18,7 +18,10 @@ type Reading struct {
 	Pos        diag.Pos
 	Event      *model.Event
 	Definition *model.Definition
-	Values     []Value
+	// Former is the former name of the entry that was the event's reason; empty if it has the
+	// current reason.
+	Former string
+	Values []Value
 	// Aggregate is true if the event aggregates several events. The values are those of one of
 	// them.
 	Aggregate bool
@@ -50,6 +53,9 @@ func NewEntries(set *model.Set) *Entries {
 			x.all = append(x.all, e)
 			for _, d := range e.Definitions() {
 				x.add(d.Runtime.Reason, e)
+			}
+			for _, former := range e.Formers {
+				x.add(former.Name, e)
 			}
 		}
 	}
@@ -85,15 +91,18 @@ func (x *Entries) Readings(s Stored) []Reading {
 func readEvent(e *model.Event, s Stored, message string, aggregate bool) []Reading {
 	var out []Reading
 	for _, def := range e.Definitions() {
+		former := ""
 		if !s.fits(&def.Runtime) {
-			continue
+			if former = s.formerly(e, def); former == "" {
+				continue
+			}
 		}
 		values, ok := match(e, def, s, message)
 		known := func(r Reading) bool {
 			return r.Definition.Message == def.Message && r.Definition.Runtime.Reason == def.Runtime.Reason && slices.Equal(r.Values, values)
 		}
 		if ok && !slices.ContainsFunc(out, known) {
-			r := Reading{Pos: e.Source.Pos, Event: e, Definition: def, Values: values, Aggregate: aggregate, literal: literals(message, values)}
+			r := Reading{Former: former, Pos: e.Source.Pos, Event: e, Definition: def, Values: values, Aggregate: aggregate, literal: literals(message, values)}
 			if s.Latest != "" && (aggregate || def.Runtime.Correlation.LatestNote) {
 				r.Latest, _ = match(e, def, s, s.Latest)
 			}

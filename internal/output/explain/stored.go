@@ -9,6 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/event-gen/event-gen/internal/catalog/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -142,6 +143,24 @@ func (s *Stored) fits(def *eventrt.Definition) bool {
 	same := func(got, want string) bool { return got == "" || want == "" || got == want }
 	return same(s.Reason, def.Reason) && same(s.Action, def.Action) && same(s.Type, def.Type) &&
 		same(s.Controller, def.ReportingController) && s.Regarding.is(def.Regarding) && s.Related.is(def.Related) && s.isAnyOf(def.AnyOf)
+}
+
+// formerly returns the former name of an entry that is the event's reason; empty if none is. The
+// action was the name too, if it is the reason now.
+func (s *Stored) formerly(e *model.Event, def *model.Definition) string {
+	if e.Select != nil { // its variants have the reasons
+		return ""
+	}
+	for _, former := range e.Formers {
+		was := def.Runtime
+		if was.Reason = former.Name; was.Action == def.Runtime.Reason {
+			was.Action = former.Name
+		}
+		if s.fits(&was) {
+			return former.Name
+		}
+	}
+	return ""
 }
 
 // is reports whether an object may be of a kind. It ignores case, because kubectl also writes kinds

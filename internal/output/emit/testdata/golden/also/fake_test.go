@@ -22,6 +22,8 @@ func TestFake(t *testing.T) {
 		alsoevents.NewPerKindOnNode(node, pod, other),
 		alsoevents.NewEnded(node, nil, alsoevents.EndedOutcomeWon, "x"),
 	)
+	fake.ExpectContains(alsoeventstest.MatchForKindOnNode(node, pod, other))
+	fake.ExpectContains(alsoevents.NewOfKindOnNode(node, pod, other))
 	fake.ExpectContains(alsoeventstest.MatchBlocked(node, claim, errBroken))
 	fake.ExpectContains(alsoeventstest.MatchBlocked(nil, claim, errBroken))
 	fake.ExpectContains(alsoeventstest.MatchBlocked(nil, nil, errBroken))

@@ -26,6 +26,12 @@ func TestArgs(t *testing.T) {
 	if got, want := published.ReportingController(), "host.example.com/x"; got != want {
 		t.Errorf("the controller is %q, want that of the host, %q", got, want)
 	}
+	r.ScaleFailed(deployment, node, argsevents.ScaleFailedArgs{From: 2})
+	now := published
+	r.FailedScale(deployment, node, argsevents.FailedScaleArgs{From: 2})
+	if got, made := published.Message(), argsevents.NewFailedScale(deployment, node, argsevents.FailedScaleArgs{From: 2}); got != now.Message() || made.Message() != got {
+		t.Errorf("by its former name the event is %q, and made %q; want %q", got, made.Message(), now.Message())
+	}
 	r.EndedOnNode(node, argsevents.EndedArgs{Outcome: argsevents.EndedOutcomeWon, UID: "u"})
 	if got, want := published.Reason()+" "+published.Type()+" "+published.Message(), "Won Normal u ended: Won"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -161,6 +161,65 @@ func NewPerKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node
 	}, eventrt.ObjectOf(node))
 }
 
+// Deprecated: ForKindOnNode is called PerKindOnNode now.
+//
+//go:fix inline
+func (r Recorder) ForKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) {
+	r.PerKindOnNode(node, pod, related)
+}
+
+// Deprecated: NewForKindOnNode is called NewPerKindOnNode now.
+//
+//go:fix inline
+func NewForKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventrt.Event {
+	return NewPerKindOnNode(node, pod, related)
+}
+
+// Deprecated: ForKindOnDeployment is called PerKindOnDeployment now.
+//
+//go:fix inline
+func (r Recorder) ForKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) {
+	r.PerKindOnDeployment(deployment, pod, node)
+}
+
+// Deprecated: NewForKindOnDeployment is called NewPerKindOnDeployment now.
+//
+//go:fix inline
+func NewForKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) []eventrt.Event {
+	return NewPerKindOnDeployment(deployment, pod, node)
+}
+
+// Deprecated: OfKindOnNode is called PerKindOnNode now. This name will be removed after v2.0.0.
+//
+//go:fix inline
+func (r Recorder) OfKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) {
+	r.PerKindOnNode(node, pod, related)
+}
+
+// Deprecated: NewOfKindOnNode is called NewPerKindOnNode now. This name will be removed after
+// v2.0.0.
+//
+//go:fix inline
+func NewOfKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventrt.Event {
+	return NewPerKindOnNode(node, pod, related)
+}
+
+// Deprecated: OfKindOnDeployment is called PerKindOnDeployment now. This name will be removed after
+// v2.0.0.
+//
+//go:fix inline
+func (r Recorder) OfKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) {
+	r.PerKindOnDeployment(deployment, pod, node)
+}
+
+// Deprecated: NewOfKindOnDeployment is called NewPerKindOnDeployment now. This name will be removed
+// after v2.0.0.
+//
+//go:fix inline
+func NewOfKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) []eventrt.Event {
+	return NewPerKindOnDeployment(deployment, pod, node)
+}
+
 const ReasonClosedSet = "ClosedSet"
 
 // ClosedSet records a Normal event about a Pod or a Node:

@@ -101,6 +101,24 @@ func NewScaleFailed(deployment *appsv1.Deployment, node *corev1.Node, args Scale
 		eventrt.Error(args.Cause))
 }
 
+// Deprecated: FailedScaleArgs is called ScaleFailedArgs now. This name will be removed after
+// v1.6.0.
+type FailedScaleArgs = ScaleFailedArgs
+
+// Deprecated: FailedScale is called ScaleFailed now. This name will be removed after v1.6.0.
+//
+//go:fix inline
+func (r EventRecorder) FailedScale(deployment *appsv1.Deployment, node *corev1.Node, args ScaleFailedArgs) {
+	r.ScaleFailed(deployment, node, args)
+}
+
+// Deprecated: NewFailedScale is called NewScaleFailed now. This name will be removed after v1.6.0.
+//
+//go:fix inline
+func NewFailedScale(deployment *appsv1.Deployment, node *corev1.Node, args ScaleFailedArgs) eventrt.Event {
+	return NewScaleFailed(deployment, node, args)
+}
+
 const (
 	ReasonWon      = "Won"
 	ReasonLost     = "Lost"

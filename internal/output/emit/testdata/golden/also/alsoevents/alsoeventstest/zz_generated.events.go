@@ -6,7 +6,7 @@ package alsoeventstest
 
 import (
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/also/alsoevents"
-	"github.com/event-gen/event-gen/runtime/eventtest"
+	eventtesting "github.com/event-gen/event-gen/runtime/eventtest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,19 +14,19 @@ import (
 )
 
 // Any matches every argument.
-var Any = eventtest.Any
+var Any = eventtesting.Any
 
 // Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains
 // and ExpectNone report all differences to the test. They take events as the constructors of
 // package alsoevents make them, and matchers of this package, which take Any for an argument that
 // does not matter.
 type Fake struct {
-	*eventtest.Fake
+	*eventtesting.Fake
 }
 
 // New returns an empty fake that reports to t.
-func New(t eventtest.TB, options ...eventtest.Options) *Fake {
-	return &Fake{eventtest.NewFake(t, options...)}
+func New(t eventtesting.TB, options ...eventtesting.Options) *Fake {
+	return &Fake{eventtesting.NewFake(t, options...)}
 }
 
 // Recorder returns a recorder that records into the fake.
@@ -36,50 +36,82 @@ func (fake *Fake) Recorder() alsoevents.Recorder {
 
 // MatchBlocked has a matcher for each event that Blocked records: one for each object that is not
 // nil. If all objects are nil, its only matcher matches such an event about any object.
-func MatchBlocked(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, cause any) []eventtest.Matcher {
-	return eventtest.OnEach(eventtest.Event{Name: "Blocked"}, eventtest.Args(cause),
-		eventtest.RefAs(node, "v1", "Node"), eventtest.RefAs(nodeClaim, "example.com/v1", "NodeClaim"))
+func MatchBlocked(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, cause any) []eventtesting.Matcher {
+	return eventtesting.OnEach(eventtesting.Event{Name: "Blocked"}, eventtesting.Args(cause),
+		eventtesting.RefAs(node, "v1", "Node"), eventtesting.RefAs(nodeClaim, "example.com/v1", "NodeClaim"))
 }
 
 // MatchPlain has a matcher for each event that Plain records: one for each object that is not nil.
 // If all objects are nil, its only matcher matches such an event about any object.
-func MatchPlain(node, successor *corev1.Node, target runtime.Object) []eventtest.Matcher {
-	return eventtest.OnEach(eventtest.Event{Name: "Plain"}, nil, eventtest.RefAs(node, "v1", "Node"),
-		eventtest.RefAs(successor, "v1", "Node"), eventtest.RefAny(target))
+func MatchPlain(node, successor *corev1.Node, target runtime.Object) []eventtesting.Matcher {
+	return eventtesting.OnEach(eventtesting.Event{Name: "Plain"}, nil, eventtesting.RefAs(node, "v1", "Node"),
+		eventtesting.RefAs(successor, "v1", "Node"), eventtesting.RefAny(target))
 }
 
 // MatchPerKindOnNode has a matcher for each event that PerKindOnNode records: one for each object
 // that is not nil. If all objects are nil, its only matcher matches such an event about any object.
-func MatchPerKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventtest.Matcher {
-	return eventtest.OnEach(eventtest.Event{Name: "PerKind", Related: eventtest.Ref(related)}, nil,
-		eventtest.RefAs(node, "v1", "Node"), eventtest.RefAs(pod, "v1", "Pod"))
+func MatchPerKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventtesting.Matcher {
+	return eventtesting.OnEach(eventtesting.Event{Name: "PerKind", Related: eventtesting.Ref(related)}, nil,
+		eventtesting.RefAs(node, "v1", "Node"), eventtesting.RefAs(pod, "v1", "Pod"))
+}
+
+// Deprecated: MatchForKindOnNode is called MatchPerKindOnNode now.
+//
+//go:fix inline
+func MatchForKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventtesting.Matcher {
+	return MatchPerKindOnNode(node, pod, related)
+}
+
+// Deprecated: MatchOfKindOnNode is called MatchPerKindOnNode now. This name will be removed after
+// v2.0.0.
+//
+//go:fix inline
+func MatchOfKindOnNode(node *corev1.Node, pod *corev1.Pod, related *corev1.Node) []eventtesting.Matcher {
+	return MatchPerKindOnNode(node, pod, related)
 }
 
 // MatchPerKindOnDeployment has a matcher for each event that PerKindOnDeployment records: one for
 // each object that is not nil. If all objects are nil, its only matcher matches such an event about
 // any object.
-func MatchPerKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) []eventtest.Matcher {
-	return eventtest.OnEach(eventtest.Event{Name: "PerKind", Related: eventtest.Ref(node)}, nil,
-		eventtest.RefAs(deployment, "apps/v1", "Deployment"), eventtest.RefAs(pod, "v1", "Pod"))
+func MatchPerKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod,
+	node *corev1.Node) []eventtesting.Matcher {
+	return eventtesting.OnEach(eventtesting.Event{Name: "PerKind", Related: eventtesting.Ref(node)}, nil,
+		eventtesting.RefAs(deployment, "apps/v1", "Deployment"), eventtesting.RefAs(pod, "v1", "Pod"))
+}
+
+// Deprecated: MatchForKindOnDeployment is called MatchPerKindOnDeployment now.
+//
+//go:fix inline
+func MatchForKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod,
+	node *corev1.Node) []eventtesting.Matcher {
+	return MatchPerKindOnDeployment(deployment, pod, node)
+}
+
+// Deprecated: MatchOfKindOnDeployment is called MatchPerKindOnDeployment now. This name will be
+// removed after v2.0.0.
+//
+//go:fix inline
+func MatchOfKindOnDeployment(deployment *appsv1.Deployment, pod *corev1.Pod, node *corev1.Node) []eventtesting.Matcher {
+	return MatchPerKindOnDeployment(deployment, pod, node)
 }
 
 // MatchClosedSet has a matcher for each event that ClosedSet records: one for each object that is
 // not nil. If all objects are nil, its only matcher matches such an event about any object.
-func MatchClosedSet(regarding runtime.Object, deployment *appsv1.Deployment, n any) []eventtest.Matcher {
-	return eventtest.OnEach(eventtest.Event{Name: "ClosedSet"}, eventtest.Args(n), eventtest.RefAny(regarding),
-		eventtest.RefAs(deployment, "apps/v1", "Deployment"))
+func MatchClosedSet(regarding runtime.Object, deployment *appsv1.Deployment, n any) []eventtesting.Matcher {
+	return eventtesting.OnEach(eventtesting.Event{Name: "ClosedSet"}, eventtesting.Args(n),
+		eventtesting.RefAny(regarding), eventtesting.RefAs(deployment, "apps/v1", "Deployment"))
 }
 
 // MatchInContainer has a matcher for each event that InContainer records: one for each object that
 // is not nil. If all objects are nil, its only matcher matches such an event about any object.
-func MatchInContainer(pod *corev1.Pod, node *corev1.Node, container any) []eventtest.Matcher {
-	return eventtest.OnEach(eventtest.Event{Name: "InContainer"}, eventtest.Args(container),
-		eventtest.RefAs(pod, "v1", "Pod"), eventtest.RefAs(node, "v1", "Node"))
+func MatchInContainer(pod *corev1.Pod, node *corev1.Node, container any) []eventtesting.Matcher {
+	return eventtesting.OnEach(eventtesting.Event{Name: "InContainer"}, eventtesting.Args(container),
+		eventtesting.RefAs(pod, "v1", "Pod"), eventtesting.RefAs(node, "v1", "Node"))
 }
 
 // MatchEnded has a matcher for each event that Ended records: one for each object that is not nil.
 // If all objects are nil, its only matcher matches such an event about any object.
-func MatchEnded(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, outcome, text any) []eventtest.Matcher {
-	return eventtest.OnEach(eventtest.Event{Name: "Ended"}, eventtest.Args(outcome, text),
-		eventtest.RefAs(node, "v1", "Node"), eventtest.RefAs(nodeClaim, "example.com/v1", "NodeClaim"))
+func MatchEnded(node *corev1.Node, nodeClaim *metav1.PartialObjectMetadata, outcome, text any) []eventtesting.Matcher {
+	return eventtesting.OnEach(eventtesting.Event{Name: "Ended"}, eventtesting.Args(outcome, text),
+		eventtesting.RefAs(node, "v1", "Node"), eventtesting.RefAs(nodeClaim, "example.com/v1", "NodeClaim"))
 }

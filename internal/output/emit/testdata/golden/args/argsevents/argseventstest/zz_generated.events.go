@@ -6,25 +6,25 @@ package argseventstest
 
 import (
 	"github.com/event-gen/event-gen/internal/output/emit/testdata/golden/args/argsevents"
-	"github.com/event-gen/event-gen/runtime/eventtest"
+	eventtesting "github.com/event-gen/event-gen/runtime/eventtest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 )
 
 // Any matches every argument.
-var Any = eventtest.Any
+var Any = eventtesting.Any
 
 // Fake keeps every event that is recorded into it. ExpectExactly, ExpectInAnyOrder, ExpectContains
 // and ExpectNone report all differences to the test. They take events as the constructors of
 // package argsevents make them, and matchers of this package, which take Any for an argument that
 // does not matter.
 type Fake struct {
-	*eventtest.Fake
+	*eventtesting.Fake
 }
 
 // New returns an empty fake that reports to t.
-func New(t eventtest.TB, options ...eventtest.Options) *Fake {
-	return &Fake{eventtest.NewFake(t, options...)}
+func New(t eventtesting.TB, options ...eventtesting.Options) *Fake {
+	return &Fake{eventtesting.NewFake(t, options...)}
 }
 
 // Recorder returns a recorder that records into the fake.
@@ -33,10 +33,10 @@ func (fake *Fake) Recorder() argsevents.EventRecorder {
 }
 
 // MatchPlain matches what Plain records. A nil object matches any.
-func MatchPlain(deployment *appsv1.Deployment) eventtest.Matcher {
-	return eventtest.Event{
+func MatchPlain(deployment *appsv1.Deployment) eventtesting.Matcher {
+	return eventtesting.Event{
 		Name:      "Plain",
-		Regarding: eventtest.RefAs(deployment, "apps/v1", "Deployment"),
+		Regarding: eventtesting.RefAs(deployment, "apps/v1", "Deployment"),
 	}
 }
 
@@ -48,12 +48,24 @@ type ArgsOfScaleFailed struct {
 }
 
 // MatchScaleFailed matches what ScaleFailed records. A nil object matches any.
-func MatchScaleFailed(deployment *appsv1.Deployment, node *corev1.Node, args ArgsOfScaleFailed) eventtest.Matcher {
-	return eventtest.All(eventtest.Event{
+func MatchScaleFailed(deployment *appsv1.Deployment, node *corev1.Node, args ArgsOfScaleFailed) eventtesting.Matcher {
+	return eventtesting.All(eventtesting.Event{
 		Name:      "ScaleFailed",
-		Regarding: eventtest.RefAs(deployment, "apps/v1", "Deployment"),
-		Related:   eventtest.Ref(node),
-	}, eventtest.ArgsOrAny(args.From, args.To, args.Cause))
+		Regarding: eventtesting.RefAs(deployment, "apps/v1", "Deployment"),
+		Related:   eventtesting.Ref(node),
+	}, eventtesting.ArgsOrAny(args.From, args.To, args.Cause))
+}
+
+// Deprecated: ArgsOfFailedScale is called ArgsOfScaleFailed now. This name will be removed after
+// v1.6.0.
+type ArgsOfFailedScale = ArgsOfScaleFailed
+
+// Deprecated: MatchFailedScale is called MatchScaleFailed now. This name will be removed after
+// v1.6.0.
+//
+//go:fix inline
+func MatchFailedScale(deployment *appsv1.Deployment, node *corev1.Node, args ArgsOfScaleFailed) eventtesting.Matcher {
+	return MatchScaleFailed(deployment, node, args)
 }
 
 // ArgsOfEnded are the expected params of event Ended; nil matches any.
@@ -63,17 +75,17 @@ type ArgsOfEnded struct {
 }
 
 // MatchEndedOnDeployment matches what EndedOnDeployment records. A nil object matches any.
-func MatchEndedOnDeployment(deployment *appsv1.Deployment, args ArgsOfEnded) eventtest.Matcher {
-	return eventtest.All(eventtest.Event{
+func MatchEndedOnDeployment(deployment *appsv1.Deployment, args ArgsOfEnded) eventtesting.Matcher {
+	return eventtesting.All(eventtesting.Event{
 		Name:      "Ended",
-		Regarding: eventtest.RefAs(deployment, "apps/v1", "Deployment"),
-	}, eventtest.ArgsOrAny(args.Outcome, args.UID))
+		Regarding: eventtesting.RefAs(deployment, "apps/v1", "Deployment"),
+	}, eventtesting.ArgsOrAny(args.Outcome, args.UID))
 }
 
 // MatchEndedOnNode matches what EndedOnNode records. A nil object matches any.
-func MatchEndedOnNode(node *corev1.Node, args ArgsOfEnded) eventtest.Matcher {
-	return eventtest.All(eventtest.Event{
+func MatchEndedOnNode(node *corev1.Node, args ArgsOfEnded) eventtesting.Matcher {
+	return eventtesting.All(eventtesting.Event{
 		Name:      "Ended",
-		Regarding: eventtest.RefAs(node, "v1", "Node"),
-	}, eventtest.ArgsOrAny(args.Outcome, args.UID))
+		Regarding: eventtesting.RefAs(node, "v1", "Node"),
+	}, eventtesting.ArgsOrAny(args.Outcome, args.UID))
 }
