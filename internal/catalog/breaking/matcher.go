@@ -14,7 +14,8 @@ import (
 func addMatchers(side *diag.Side, specs []*model.Definition) {
 	for _, s := range specs {
 		side.FieldSelectors = addOnce(side.FieldSelectors, fieldSelector(s))
-		side.PromQL = addOnce(side.PromQL, promQL(s))
+		side.PromQL = addOnce(side.PromQL, exporterQuery(s))
+		side.PromQL = addOnce(side.PromQL, recorderQuery(s))
 	}
 }
 
@@ -37,9 +38,9 @@ func fieldSelector(s *model.Definition) string {
 // selected returns one term of a selector. It escapes separators in the value.
 func selected(field, value string) string { return field + "=" + fields.EscapeValue(value) }
 
-// promQL returns an alert expression over event_exporter's counter of events. It names no
+// exporterQuery returns an alert expression over event_exporter's counter of events. It names no
 // controller, because the exporter has the label source only for older events.
-func promQL(s *model.Definition) string {
+func exporterQuery(s *model.Definition) string {
 	var parts []string
 	switch kinds := definitionKinds(s); {
 	case len(kinds) == 1:
@@ -49,6 +50,17 @@ func promQL(s *model.Definition) string {
 	}
 	parts = append(parts, label("reason", "=", s.Runtime.Reason), label("type", "=", s.Runtime.Type))
 	return "increase(kube_event_unique_events_total{" + strings.Join(parts, ",") + "}[5m]) > 0"
+}
+
+// recorderQuery returns an alert expression over the recorder's own counter of occurrences
+// (runtime/metrics), which has no kinds. Its label controller is empty if the program sets the
+// controller.
+func recorderQuery(s *model.Definition) string {
+	parts := []string{label("reason", "=", s.Runtime.Reason), label("type", "=", s.Runtime.Type)}
+	if s.Runtime.ReportingController != "" {
+		parts = append(parts, label("controller", "=", s.Runtime.ReportingController))
+	}
+	return "increase(event_gen_events_accepted_total{" + strings.Join(parts, ",") + "}[5m]) > 0"
 }
 
 func label(name, operator, value string) string { return name + operator + strconv.Quote(value) }
