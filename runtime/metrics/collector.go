@@ -95,6 +95,7 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 		ch <- subscriberCounts[i].desc
 	}
 	ch <- filterDesc
+	ch <- errorDesc
 	c.reasons.vec.Describe(ch)
 	c.latency.vec.Describe(ch)
 }
@@ -116,6 +117,11 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	for _, r := range s.Filter {
 		ch <- prometheus.MustNewConstMetric(filterDesc, prometheus.CounterValue, float64(r.Dropped), r.Rule)
 	}
+	errors := 0.0
+	if s.FilterErr != "" {
+		errors = 1
+	}
+	ch <- prometheus.MustNewConstMetric(errorDesc, prometheus.GaugeValue, errors)
 	c.reasons.vec.Collect(ch)
 	c.latency.vec.Collect(ch)
 }

@@ -3,6 +3,7 @@ package metrics_test
 import (
 	"context"
 	"math"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -350,4 +351,21 @@ func TestTheFilterIsShown(t *testing.T) {
 event_gen_filter_dropped_events_total{rule="drop name=web"} 1
 event_gen_filter_dropped_events_total{rule="keep name=\"a \\\"b\\\"\""} 0
 `, "event_gen_filter_dropped_events_total")
+}
+
+// A filter's file that can't be used is shown.
+func TestTheFiltersErrorIsShown(t *testing.T) {
+	b := start(t, broadcaster.Options{Sink: target{}})
+	defer b.Shutdown(t.Context())
+	c := collect(t, b, metrics.Options{})
+	defer c.Close()
+	const text = `
+# HELP event_gen_filter_errors 1 while the followed file of the filter can't be used, so that an older filter is in force; else 0.
+# TYPE event_gen_filter_errors gauge
+event_gen_filter_errors `
+	compare(t, c, text+"0\n", "event_gen_filter_errors")
+	if err := b.WatchFilter(t.Context(), filepath.Join(t.TempDir(), "missing")); err == nil {
+		t.Error("a file that is missing has no error")
+	}
+	compare(t, c, text+"1\n", "event_gen_filter_errors")
 }

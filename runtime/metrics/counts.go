@@ -28,6 +28,7 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 var (
 	lostDesc   = describe("events_lost_total", "Occurrences that will never be written, by cause.", "cause")
 	filterDesc = describe("filter_dropped_events_total", "Events that a rule of the filter dropped, for each rule in force.", "rule")
+	errorDesc  = describe("filter_errors", "1 while the followed file of the filter can't be used, so that an older filter is in force; else 0.")
 	writesDesc = describe("writes_total", "Writes that the sink acknowledged, by operation.", "operation")
 )
 
