@@ -7,7 +7,7 @@ GO ?= go
 # modules stand alone: in the workspace they would raise client-go for all, and the lowest version
 # would not be tested.
 ALONE := GOWORK=off $(GO) -C
-NESTED := benchmarks examples/operator runtime/ctrlevents test/browser test/clientgo test/e2e test/golangci tools
+NESTED := benchmarks examples/operator runtime/ctrlevents test/browser test/clientgo test/e2e test/golangci test/monitoring tools
 RUNTIME := github.com/event-gen/event-gen/runtime
 BIN := $(CURDIR)/bin
 EVENT_GEN := $(GO) run ./cmd/event-gen
@@ -90,6 +90,7 @@ modules: ## the nested modules that need no server, with newer versions of Kuber
 	$(ALONE) runtime/ctrlevents test -count=1 -vet=all -modfile=versions/v0.24.mod ./...
 	$(ALONE) runtime/ctrlevents test -count=1 -vet=all -modfile=versions/latest.mod ./...
 	$(ALONE) examples/operator test -count=1 -vet=all ./api/... ./cmd/... ./internal/...
+	$(ALONE) test/monitoring test -count=1 -vet=all ./...
 
 .PHONY: e2e
 e2e: ## the tests against a real kube-apiserver, etcd and kubectl; builds these once; KUBERNETES=1.35 or 1.36: other versions
