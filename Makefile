@@ -49,6 +49,16 @@ demo-cluster: ## the same against a real kube-apiserver and etcd, in both API gr
 	@$(GO) build -o $(BIN)/controller ./examples/controller
 	@$(WITH_CLUSTER) -- sh $(CURDIR)/examples/demo-cluster.sh $(BIN)/controller
 
+# CMD is passed as a variable of the environment, so that its quotes and dollars reach the shell. CMD
+# sees neither the variables of this make nor GOWORK=off.
+.PHONY: with-cluster
+with-cluster: export FOLDER := $(or $(PWD),$(CURDIR))
+with-cluster: export COMMAND := $(value CMD)
+with-cluster: ## CMD='go run ./cmd' runs a command of yours beside a real kube-apiserver and etcd, in the folder where you call make -C CLONE
+	@test -n "$$COMMAND" || { echo "with-cluster: expected a command, as in: make -C $(CURDIR) with-cluster CMD='go run ./cmd'" >&2; exit 2; }
+	@$(ALONE) test/e2e build -o $(BIN)/with-cluster ./cmd/with-cluster
+	@cd "$$FOLDER" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u CMD -u FOLDER -u COMMAND -u GORACE $(BIN)/with-cluster -- sh -c "$$COMMAND"
+
 .PHONY: test
 test: ## gofmt, vet and the tests of the workspace that take a minute or two; what a contributor breaks by accident
 	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); \

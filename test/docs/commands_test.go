@@ -15,7 +15,10 @@ import (
 var runBy = map[string]string{
 	"make demo":         "TestDemo",
 	"make demo-cluster": "- it builds and starts servers, which takes minutes",
-	"kubectl describe cronjob nightly --namespace demo-events": "- make demo-cluster runs it",
+	"kubectl describe cronjob nightly --namespace demo-events":                                     "- make demo-cluster runs it",
+	"make -C ../event-gen with-cluster CMD=bash":                                                   "TestMakeWithCluster",
+	"kubectl get events -A":                                                                        "TestMakeWithCluster",
+	`KUBEBUILDER_ASSETS="$(setup-envtest use -p path)" make -C ../event-gen with-cluster CMD=bash`: "- it needs setup-envtest; TestMakeWithCluster names such a folder",
 
 	"go run github.com/event-gen/event-gen/cmd/event-gen@v0.1.0 generate": "TestTutorial",
 	"go get -tool github.com/event-gen/event-gen/cmd/event-gen@v0.1.0":    "TestTutorial",
@@ -24,6 +27,9 @@ var runBy = map[string]string{
 	"go get github.com/event-gen/event-gen/runtime/ctrlevents":           "- it needs a release, and all that controller-runtime requires",
 	"go install github.com/event-gen/event-gen/cmd/event-gen-vet@latest": "- it needs a release; TestVetTool builds the same command",
 	"go vet -vettool=$(which event-gen-vet) ./...":                       "TestVetTool",
+
+	"kubectl get events --sort-by=.lastTimestamp -o custom-columns=REASON:.reason,COUNT:.count,LAST:.lastTimestamp,EVENT-TIME:.eventTime,SERIES:.series.count,OBSERVED:.series.lastObservedTime": "TestReadersAsDocumented",
+	`kubectl events -o jsonpath='{range .items[*]}{.reason}{"\n"}{end}'`: "TestReadersAsDocumented",
 
 	"kubectl get events -A -o json | event-gen explain --summary -": "TestSummaryOfACluster",
 
