@@ -34,20 +34,21 @@ func pairSets(old, now *model.Set) *pairs {
 	claimed := map[*model.Event]bool{}
 	for _, pkg := range old.Packages {
 		pair := packagePair{pkg, partner[pkg]}
-		known := map[string]*model.Event{}
+		known, renamed := map[string]*model.Event{}, map[string]*model.Event{}
 		if pair.now != nil {
 			p.packages = append(p.packages, pair)
 			for _, e := range pair.now.Events {
-				for _, former := range e.Formers {
-					known[former.Name] = e
-				}
-			}
-			for _, e := range pair.now.Events {
 				known[e.Name] = e
+				for _, former := range e.Formers {
+					renamed[former.Name] = e
+				}
 			}
 		}
 		for _, e := range pkg.Events {
 			is := known[e.Name]
+			if is == nil && e.Deprecated == nil { // the removal of a deprecated event breaks nothing
+				is = renamed[e.Name]
+			}
 			claimed[is] = true
 			p.events = append(p.events, &eventPair{packagePair: pair, was: e, is: is})
 		}

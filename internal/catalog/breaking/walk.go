@@ -218,10 +218,10 @@ func (s *site) position(key string) diag.Pos {
 		}
 		return s.position("correlation")
 	case "key": // a key of all params changes with them
-		if correlation := e.Correlation; correlation != nil && correlation.KeyPos.Line > 0 {
-			return correlation.Pos
+		if policy := c.Policy(e); policy.KeyPos.Line == 0 {
+			return e.ParamsPos
 		}
-		return e.ParamsPos
+		return s.position("correlation")
 	case "correlation":
 		if correlation := cmp.Or(e.Correlation, c.Defaults.Correlation); correlation != nil {
 			return correlation.Pos
