@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/plumbing/format"
+	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // errNoJSON is the error of text that is no JSON from its beginning, or whose JSON has no events.
@@ -125,8 +126,11 @@ func (s *stream) object() error {
 		}
 		fields[key.(string)] = value
 	}
-	if err := s.end(); err != nil || listed {
+	if err := s.end(); err != nil {
 		return err
+	}
+	if listed {
+		return expectList(fields["kind"])
 	}
 	whole, err := json.Marshal(fields)
 	if err != nil {
@@ -137,6 +141,16 @@ func (s *stream) object() error {
 		return err
 	}
 	return s.element(&e)
+}
+
+// expectList reports the kind of a list of other objects, which may be empty.
+func expectList(kind json.RawMessage) error {
+	switch name := strings.Trim(string(kind), `"`); name {
+	case "", "List", "EventList":
+		return nil
+	default:
+		return fmt.Errorf("expected a List of events, as kubectl get events -o json prints it, found kind %s", eventrt.Clean(name, mostText))
+	}
 }
 
 // list reads the items of a list, which can be null.

@@ -106,10 +106,11 @@ Events:
 func TestParseOthers(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind": "Pod"}`: "found kind Pod",
-		`{"kind": "List", "items": [{"kind": "Status"}]}`: "found kind Status",
-		"kind: Pod\n":             "found kind Pod",
-		"kind: Event\n\tx: y\n":   "the YAML can't be read",
-		createdJSON + "\n{broken": "the text after the first 1 event is not JSON",
+		`{"kind": "List", "items": [{"kind": "Status"}]}`:       "found kind Status",
+		`{"kind": "PodList", "items": []}`:                      "found kind PodList",
+		"kind: Pod\n":                                           "found kind Pod",
+		"kind: Event\n\tx: y\n":                                 "the YAML can't be read",
+		createdJSON + "\n{broken":                               "the text after the first 1 event is not JSON",
 		`{"items": [` + createdJSON + `, {"message": 5}]}`:      "the text after the first 1 event is not JSON of events",
 		"apiVersion: v1\nitems:\n- kind: Event\n  message: a\n": "the YAML is cut off",
 		"- a\n": "",
