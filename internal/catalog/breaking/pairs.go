@@ -46,7 +46,8 @@ func pairSets(old, now *model.Set) *pairs {
 		}
 		for _, e := range pkg.Events {
 			is := known[e.Name]
-			if is == nil && e.Deprecated == nil { // the removal of a deprecated event breaks nothing
+			// the removal of a deprecated event breaks nothing
+			if is == nil && e.Deprecated == nil {
 				is = renamed[e.Name]
 			}
 			claimed[is] = true
