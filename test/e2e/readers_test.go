@@ -18,6 +18,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
+	"github.com/event-gen/event-gen/test/e2e/internal/servers"
 )
 
 // storeSeries stores an event with three occurrences by a create and an update.
@@ -252,6 +253,21 @@ func TestMakeWithCluster(t *testing.T) {
 	out, errOut, err = call("", `CMD=echo "it's $((1+1)) [$GOWORK$MAKEFLAGS$MAKELEVEL$CMD]"; exit 7`)
 	if err == nil || out != "it's 2 []\n" || !strings.Contains(errOut, "Error 7") {
 		t.Errorf("%v: %q, %q", err, out, errOut)
+	}
+	// the programs of envtest, from one folder
+	programs, err := servers.Find(t.Context(), t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	assets := t.TempDir()
+	for _, program := range []string{programs.APIServer, programs.Etcd, programs.Kubectl} {
+		if err := os.Symlink(program, filepath.Join(assets, filepath.Base(program))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv(servers.AssetsVariable, assets)
+	if out, errOut, err = call("", "CMD=command -v kubectl"); err != nil || out != filepath.Join(assets, "kubectl")+"\n" {
+		t.Errorf("with %s: %v: %q, %q", servers.AssetsVariable, err, out, errOut)
 	}
 	if _, errOut, err = call(""); err == nil || !strings.Contains(errOut, "expected a command") {
 		t.Errorf("without CMD: %v, %q", err, errOut)
