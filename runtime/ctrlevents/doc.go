@@ -16,7 +16,9 @@
 // # What is stored where
 //
 //   - Typed events and events of GetEventRecorder share one broadcaster. They are written to
-//     events.k8s.io, and to the core group if rights demand it (kube.Auto).
+//     events.k8s.io, and to the core group if rights demand it (kube.Auto). Readers of events
+//     notice the group (docs/adopting.md, "What changes for readers"); kube.CoreV1 as
+//     Options.Broadcaster.Sink keeps the core group.
 //   - Events of GetEventRecorderFor and of leader election go to the core group, as client-go's do.
 //     A recorder's name need not be a qualified name there; the name that leader election uses is
 //     none.

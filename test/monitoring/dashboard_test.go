@@ -2,9 +2,13 @@ package monitoring
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -200,5 +204,55 @@ func scrape(t *testing.T, store storage.Storage, registry *prometheus.Registry, 
 	}
 	if err := app.Commit(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestPrintedQueries lets event-gen breaking print the queries for the events of the samples, by
+// removing them: each query on the recorder's own metric finds one series.
+func TestPrintedQueries(t *testing.T) {
+	dir := t.TempDir()
+	catalog := func(name, events string) string {
+		path := filepath.Join(dir, name)
+		text := "apiVersion: event-gen.github.io/v1alpha1\nkind: EventCatalog\nspec:\n  go: {package: p}\n" +
+			"  reportingController: example.com/widgets\n  objects: {Pod: v1}\n  defaults: {regarding: Pod}\n  events:\n" + events
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	old := catalog("old.yaml", "  - {reason: Started, message: \"Started\"}\n  - {reason: Failed, type: Warning, message: \"Failed\"}\n")
+	cmd := exec.CommandContext(t.Context(), "go", "run", "./cmd/event-gen", "breaking", "--category=WIRE", "--format=json", "--against="+old,
+		catalog("now.yaml", "  - {reason: Unrelated, message: \"something else\"}\n"))
+	cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOWORK=", "GOFLAGS=") // the root's workspace, which this module is not in
+	out, err := cmd.Output()
+	if err == nil {
+		t.Fatal("the removal of all events breaks nothing")
+	}
+	store := teststorage.New(t)
+	_, end := samples(t, store)
+	engine := promql.NewEngine(promql.EngineOpts{MaxSamples: 1e6, Timeout: time.Minute})
+	t.Cleanup(func() { engine.Close() })
+	queries := 0
+	for line := range strings.Lines(string(out)) {
+		var finding struct{ Before struct{ PromQL []string } }
+		if err := json.Unmarshal([]byte(line), &finding); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for _, expr := range finding.Before.PromQL {
+			if !strings.Contains(expr, "event_gen_") {
+				continue
+			}
+			queries++
+			query, err := engine.NewInstantQuery(t.Context(), store, nil, expr, end)
+			if err != nil {
+				t.Fatalf("%s: %v", expr, err)
+			}
+			if vector, err := query.Exec(t.Context()).Vector(); err != nil || len(vector) != 1 {
+				t.Errorf("%s finds %d series (%v)", expr, len(vector), err)
+			}
+		}
+	}
+	if queries != 2 {
+		t.Errorf("%d queries for 2 events: %s", queries, out)
 	}
 }
