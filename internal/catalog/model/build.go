@@ -160,9 +160,9 @@ func (t *target) resolve(facts facts) diag.Findings {
 			pkg.Limits = append(pkg.Limits, l)
 		}
 	}
-	names.formerly(pkg.Events)
 	pkg.Transitions, found = in.transitionsOf(pkg)
 	findings = append(findings, found...)
+	names.formerly(pkg.Events)
 	pos := cat.Go.Package.Pos
 	pkg.For = t.scope.unique("For", "the generated For", pos)
 	pkg.FromEvents = t.scope.unique("FromEvents", "the generated FromEvents", pos)

@@ -26,8 +26,8 @@ func (*Former) Matcher(method string) string { return matcherName(method) }
 // FakeArgsType returns the former name of the fake's struct of expected params.
 func (f *Former) FakeArgsType() string { return fakeArgsType(f.Name) }
 
-// formerly declares the former names of events. It comes after all events, so that a finding about
-// a name that is taken is at the former name.
+// formerly declares the former names of events. It comes after all that events need, so that a
+// finding about a name that is taken is at the former name.
 func (n *names) formerly(events []*Event) {
 	for _, e := range events {
 		for i := range e.Source.Formerly {
