@@ -36,6 +36,7 @@ type entry struct {
 	Pace        string // the schedule of its writes; empty: the default schedule
 	Runbook     string // an http or https address
 	Since       string
+	Formerly    []string // the former names
 	Deprecated  *deprecated
 }
 
@@ -108,6 +109,9 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	}
 	if e.Related != nil {
 		n.Related = related{kindOf(e.Related.Object), e.Related.Optional}
+	}
+	for _, former := range e.Formers {
+		n.Formerly = append(n.Formerly, former.Name)
 	}
 	if d := e.Deprecated; d != nil {
 		n.Deprecated = &deprecated{ReplacedBy: d.ReplacedBy, Reason: model.Sentence(d.Reason), RemoveAfter: d.RemoveAfter}

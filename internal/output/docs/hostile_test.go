@@ -28,6 +28,7 @@ func setOf(reason, message, doc, link string) *model.Set {
 	event := &model.Event{
 		Name: "Hostile", Summary: doc, Runbook: link, Since: doc,
 		Deprecated: &model.Deprecated{ReplacedBy: reason, Reason: doc, RemoveAfter: message},
+		Formers:    []*model.Former{{Name: doc}, {Name: message}},
 		Regarding:  model.Regarding{Objects: []*model.Object{{Alias: doc, Kind: metav1.TypeMeta{Kind: doc}}}},
 		Params:     []*model.Param{{Name: message, Type: doc, Enum: values}, {Name: reason, Type: reason}},
 		Methods:    []*model.Method{{Wire: model.Wire{Definitions: []*model.Definition{def}}}},

@@ -96,6 +96,9 @@ func markdownMeaning(e *entry) string {
 	if e.Since != "" {
 		add("Since " + markdownText(e.Since) + ".")
 	}
+	if len(e.Formerly) > 0 {
+		add("Formerly " + markdownText(strings.Join(e.Formerly, ", ")) + ".")
+	}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
