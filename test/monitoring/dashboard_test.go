@@ -16,6 +16,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser"
@@ -98,7 +99,7 @@ func named(t *testing.T, expr string, exported map[string]bool) {
 	}
 	for _, selectors := range parser.ExtractSelectors(parsed) {
 		for _, m := range selectors {
-			if m.Name == labels.MetricName && !exported[m.Value] {
+			if m.Name == model.MetricNameLabel && !exported[m.Value] {
 				t.Errorf("%s: no collector exports %s", expr, m.Value)
 			}
 		}
@@ -170,7 +171,7 @@ func scrape(t *testing.T, store storage.Storage, registry *prometheus.Registry, 
 	app := store.Appender(t.Context())
 	add := func(name string, value float64, of []*dto.LabelPair, more ...string) {
 		exported[name] = true
-		set := map[string]string{labels.MetricName: name, "namespace": "ns", "job": "widgets", "pod": "widgets-0", "instance": "10.0.0.1:8080"}
+		set := map[string]string{model.MetricNameLabel: name, "namespace": "ns", "job": "widgets", "pod": "widgets-0", "instance": "10.0.0.1:8080"}
 		for _, l := range of {
 			set[l.GetName()] = l.GetValue()
 		}
