@@ -224,7 +224,8 @@ func TestPrintedQueries(t *testing.T) {
 	old := catalog("old.yaml", "  - {reason: Started, message: \"Started\"}\n  - {reason: Failed, type: Warning, message: \"Failed\"}\n")
 	cmd := exec.CommandContext(t.Context(), "go", "run", "./cmd/event-gen", "breaking", "--category=WIRE", "--format=json", "--against="+old,
 		catalog("now.yaml", "  - {reason: Unrelated, message: \"something else\"}\n"))
-	cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOWORK=", "GOFLAGS=") // the root's workspace, which this module is not in
+	// in the root's workspace, which this module is not in
+	cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOWORK=", "GOFLAGS=")
 	out, err := cmd.Output()
 	if err == nil {
 		t.Fatal("the removal of all events breaks nothing")
