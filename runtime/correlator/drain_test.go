@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// answerAll takes everything due, one write after the other, and acknowledges each. No time passes.
+// order writes everything due, one write after the other, and returns what it is about.
 func (r *rig) order() (names []string) {
 	r.t.Helper()
 	for _, w := range r.writeAll() {
@@ -44,21 +44,6 @@ func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {
 	}
 }
 
-func TestDrainKeepsTheOrderOfFirstCreates(t *testing.T) {
-	r := newRig(t, Options{})
-	r.record(about("plain", normal, ""))
-	r.record(about("job", normal, "1"), about("job", normal, "2"), about("job", warning, "3"))
-	r.c.Drain(r.now, Never)
-	var got []string
-	for _, w := range r.writeAll() {
-		got = append(got, w.Regarding.Name+string(w.Note))
-	}
-	// The Warning takes those with it that come before it, and only those.
-	if diff := cmp.Diff([]string{"job1", "job2", "job3", "plain"}, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(about("a", normal, "1"))
@@ -75,51 +60,28 @@ func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
 	r.stats(books{written: 4})
 }
 
-func TestWhatComesAfterDrainIsRejected(t *testing.T) {
-	for name, end := range map[string]func(*rig){
-		"drain": func(r *rig) { r.c.Drain(r.now, Never) },
-		"abandon": func(r *rig) {
-			for r.c.Abandon(2) {
-			}
-		},
-	} {
-		r := newRig(t, Options{})
-		r.record(about("a", normal, ""))
-		r.writeAll()
-		end(r)
-		if got := r.observe(about("a", normal, "")); got != eventrt.Ended {
-			t.Errorf("%s: %v", name, got)
-		}
-		if got := r.observe(eventrt.Event{}); got != eventrt.NoDefinition {
-			t.Errorf("%s: %v", name, got)
-		}
-		r.stats(books{written: 1, rejected: 2})
-		r.nothingDue()
-	}
-}
-
+// TestAbandonCountsWhatIsLeft, drained before or not, and ends recording.
 func TestAbandonCountsWhatIsLeft(t *testing.T) {
+	e := about("a", normal, "")
 	tests := []struct {
 		name string
 		make func(r *rig)
 		want books
 	}{
 		{"nothing", func(*rig) {}, books{}},
-		{"what waits", func(r *rig) { r.record(about("a", normal, ""), about("a", normal, "")) }, books{shutdown: 2}},
+		{"what waits", func(r *rig) { r.record(e, e) }, books{shutdown: 2}},
 		{"what is in flight, and came since", func(r *rig) {
-			e := about("a", normal, "")
 			r.record(e, e, e)
 			r.next()
 			r.record(e)
 		}, books{unacknowledged: 3, shutdown: 1}},
 		{"what may be stored", func(r *rig) {
-			e := about("a", normal, "")
 			r.record(e, e)
-			r.done(r.next(), sink.Answer{Outcome: sink.Retry, MaybeStored: true})
+			r.done(r.next(), unanswered(0))
 			r.record(e)
 		}, books{unacknowledged: 2, shutdown: 1}},
 		{"what is not stored", func(r *rig) {
-			r.record(about("a", normal, ""))
+			r.record(e)
 			r.done(r.next(), answer(sink.Retry))
 		}, books{shutdown: 1}},
 		{"an update in flight", func(r *rig) { r.updateInFlight() }, books{written: 1, unacknowledged: 2, shutdown: 1}},
@@ -127,6 +89,11 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 			r.record(about("a", normal, "1"), about("a", normal, "2"))
 			r.next()
 		}, books{unacknowledged: 1, shutdown: 1}},
+		{"what waits for a token", func(r *rig) {
+			def := limited("Low", eventrt.Normal, tokens(1, time.Second))
+			r.record(about("a", def, ""), about("b", def, ""))
+			r.writeAll()
+		}, books{written: 1, shutdown: 1}},
 	}
 	for _, tt := range tests {
 		for _, drained := range []bool{false, true} {
@@ -136,36 +103,20 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				if drained {
 					r.c.Drain(r.now, Never)
 				}
-				for r.c.Abandon(2) {
+				for range 2 { // once more changes nothing
+					for r.c.Abandon(2) {
+					}
+					r.stats(tt.want)
+					r.pass(time.Hour)
+					r.nothingDue()
 				}
-				r.stats(tt.want)
-				r.pass(time.Hour)
-				var w sink.Write
-				if ok, _ := r.c.Next(r.now, &w); ok {
-					t.Errorf("still handed out: %s", describe(&w))
-				}
-				for r.c.Abandon(2) {
-				} // once more
-				r.stats(tt.want)
 				if s := r.c.Stats(); s.InFlight != 0 {
 					t.Errorf("%d in flight", s.InFlight)
 				}
+				if p := r.observe(e); p != eventrt.Ended {
+					t.Errorf("what comes after it is told %q", p)
+				}
 			})
-		}
-	}
-}
-
-func TestAnAnswerAfterAbandonChangesNothing(t *testing.T) {
-	for outcome := sink.Outcome(0); outcome <= sink.Refused; outcome++ {
-		r := newRig(t, Options{})
-		w := r.updateInFlight()
-		r.c.Drain(r.now, Never)
-		for r.c.Abandon(2) {
-		}
-		before := r.c.Stats()
-		r.c.Done(w, answer(outcome), r.now)
-		if after := r.c.Stats(); after != before {
-			t.Errorf("%v: %+v, was %+v", outcome, after, before)
 		}
 	}
 }

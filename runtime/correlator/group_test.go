@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -89,63 +90,57 @@ func TestTheBudgetIsEarnedBack(t *testing.T) {
 }
 
 func TestTheThresholdCountsAWindow(t *testing.T) {
-	for _, window := range []time.Duration{0, minute} {
-		def := policy(eventrt.Correlation{Window: window, Burst: 1000})
+	for said, window := range map[time.Duration]time.Duration{0: 10 * minute, minute: minute} {
 		r := newRig(t, Options{})
-		if window == 0 {
-			window = 10 * minute
-		}
-		r.record(distinct("job", def, 0, 12)...)
-		if got := single(r.writeAll()); got != 10 {
-			t.Fatalf("%d at first", got)
-		}
-		r.pass(window - 1)
-		r.record(distinct("job", def, 100, 1)...)
-		if got := single(r.writeAll()); got != 0 {
-			t.Errorf("%d at the end of the window", got)
-		}
-		r.pass(1)
-		r.record(distinct("job", def, 200, 12)...)
-		if got := single(r.writeAll()); got != 10 {
-			t.Errorf("%d in the next window", got)
+		for n, c := range []struct {
+			after        time.Duration
+			events, want int
+		}{{0, 12, 10}, {window - 1, 1, 0}, {1, 12, 10}} {
+			r.pass(c.after)
+			r.record(distinct("job", policy(eventrt.Correlation{Window: said, Burst: 1000}), 100*n, c.events)...)
+			if got := single(r.writeAll()); got != c.want {
+				t.Errorf("a window of %v, step %d: %d events of their own, want %d", window, n, got, c.want)
+			}
 		}
 	}
 }
 
-func TestEachObjectReasonAndTypeHasLimitsOfItsOwn(t *testing.T) {
-	r := newRig(t, Options{Threshold: 2})
-	other := testDefinition("Stopped", eventrt.Normal)
-	loud := testDefinition("Started", eventrt.Warning)
-	r.record(distinct("a", normal, 0, 3)...)
-	r.record(distinct("b", normal, 0, 3)...)
-	r.record(distinct("a", other, 0, 3)...)
-	r.record(distinct("a", loud, 0, 3)...)
-	if writes := r.writeAll(); single(writes) != 8 || len(writes) != 12 {
-		t.Errorf("%d events, %d of their own", len(writes), single(writes))
+// TestWhoSharesLimits records, in turn, events of definitions that begin with a distinct message
+// each. Those of one group have one event of their own, and an aggregate.
+func TestWhoSharesLimits(t *testing.T) {
+	of := func(reason, eventType, action string, c eventrt.Correlation) *eventrt.Definition {
+		def := testDefinition(reason, eventType)
+		def.Action, def.Correlation = action, c
+		return def
 	}
-}
-
-func TestDefinitionsOfOneReasonAndTypeShareTheirLimits(t *testing.T) {
-	r := newRig(t, Options{Threshold: 2})
-	r.record(distinct("a", normal, 0, 1)...)
-	other := testDefinition(normal.Reason, normal.Type)
-	other.Action = "Other"
-	r.record(distinct("a", other, 0, 2)...)
-	if writes := r.writeAll(); single(writes) != 2 || len(writes) != 3 {
-		t.Errorf("%d events, %d of their own", len(writes), single(writes))
+	plain := of("Rare", eventrt.Normal, "A", eventrt.Correlation{})
+	forwardedBy := func(controller string) *eventrt.Definition {
+		def := of("Rare", eventrt.Normal, "A", eventrt.Correlation{})
+		def.Forwarded, def.ReportingController = true, controller
+		return def
 	}
-}
-
-func TestRepeatsOfAKnownEventNeverFold(t *testing.T) {
-	r := newRig(t, Options{Threshold: 1, Burst: 1})
-	r.record(distinct("job", normal, 0, 3)...)
-	r.writeAll()
-	for n := range 40 {
-		r.record(about("job", normal, "message 0"))
-		r.pass(5 * minute)
-		writes := r.writeAll()
-		if len(writes) != 1 || writes[0].Aggregate || int(writes[0].Count) != n+2 {
-			t.Fatalf("repeat %d: %s", n, describe(&writes[0]))
+	every, limit := eventrt.Correlation{Interval: minute}, eventrt.Correlation{Limit: tokens(2, 200*ms)}
+	for name, c := range map[string]struct {
+		first, second *eventrt.Definition
+		object        string // of the second
+		groups        int
+	}{
+		"another object":                 {plain, plain, "other", 2},
+		"another reason":                 {plain, of("Other", eventrt.Normal, "A", eventrt.Correlation{}), "job", 2},
+		"another type":                   {plain, of("Rare", eventrt.Warning, "A", eventrt.Correlation{}), "job", 2},
+		"another action":                 {plain, of("Rare", eventrt.Normal, "B", eventrt.Correlation{}), "job", 1},
+		"forwarded by two":               {forwardedBy("one"), forwardedBy("two"), "job", 2},
+		"forwarded by one":               {forwardedBy("one"), forwardedBy("one"), "job", 1},
+		"an interval":                    {of("Rare", eventrt.Normal, "B", every), plain, "job", 2},
+		"intervals, of two declarations": {of("Rare", eventrt.Normal, "A", every), of("Rare", eventrt.Normal, "B", every), "job", 2},
+		"a limit":                        {of("Rare", eventrt.Normal, "B", limit), plain, "job", 2},
+	} {
+		r := newRig(t, Options{Threshold: 1})
+		for n := range 3 {
+			r.record(about("job", c.first, fmt.Sprint("first ", n)), about(c.object, c.second, fmt.Sprint("second ", n)))
+		}
+		if writes := r.writeAll(); single(writes) != c.groups || len(writes) != 2*c.groups {
+			t.Errorf("%s: %d events, %d of their own", name, len(writes), single(writes))
 		}
 	}
 }
@@ -238,25 +233,73 @@ func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
 	}
 }
 
+// TestAnAggregateThatHasExpiredIsBegunAnew under its name, alone and beside a busy event.
 func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 	def := policy(eventrt.Correlation{Window: 5 * time.Hour, Threshold: 1})
-	for name, busy := range map[string]bool{"alone": false, "beside a busy event": true} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t, Options{})
-			r.record(distinct("job", def, 0, 4)...)
-			first := r.writeAll()[1]
-			for range 3 {
-				r.pass(25 * minute)
-				if busy {
-					r.record(about("job", def, "message 0"))
-					r.writeAll()
-				}
+	for _, busy := range []bool{false, true} {
+		r := newRig(t, Options{})
+		r.record(distinct("job", def, 0, 4)...)
+		first := r.writeAll()[1]
+		for range 3 {
+			r.pass(25 * minute)
+			if busy {
+				r.record(about("job", def, "message 0"))
+				r.writeAll()
 			}
-			r.record(about("job", def, "message 5"))
-			writes := r.writeAll()
-			if len(writes) != 1 || !writes[0].Aggregate || writes[0].Operation != sink.Create || writes[0].Count != 1 || writes[0].Name != first.Name {
-				t.Errorf("%s", describe(&writes[0]))
+		}
+		r.record(about("job", def, "message 5"))
+		if w := r.next(); !w.Aggregate || w.Operation != sink.Create || w.Count != 1 || w.Name != first.Name {
+			t.Errorf("beside a busy event %v: %s", busy, describe(w))
+		}
+		r.nothingDue()
+	}
+}
+
+// TestFoldDecides has a function fold the second event, and then an occurrence of the first that is
+// held already.
+func TestFoldDecides(t *testing.T) {
+	r := newRig(t, Options{Threshold: 1, Burst: 1})
+	for n, c := range []struct {
+		text         string
+		known, folds bool
+	}{{"a", false, false}, {"b", false, true}, {"a", true, false}, {"a", true, true}} {
+		e := about("web", warning, c.text)
+		r.c.ObserveFolding(&e, r.now, func(known bool) bool {
+			if known != c.known {
+				t.Errorf("%d: known %v", n, known)
 			}
+			return c.folds
 		})
+	}
+	counts := map[string]int32{}
+	for _, w := range r.writeAll() {
+		counts[string(w.Note)] = w.Count
+	}
+	if diff := cmp.Diff(map[string]int32{"a": 2, prefix + "a": 2}, counts); diff != "" {
+		t.Errorf("written: %s", diff)
+	}
+}
+
+// TestFoldIsAskedAboutWhatIsTaken only.
+func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
+	good := about("a", normal, "x")
+	for name, c := range map[string]struct {
+		event eventrt.Event
+		ended bool
+		asks  int
+	}{
+		"new":              {good, false, 1},
+		"after the end":    {good, true, 0},
+		"no object":        {eventrt.NewEvent(normal, eventrt.ObjectRef{}, eventrt.ObjectRef{}, eventrt.String("x")), false, 0},
+		"not to be stored": {unfitEvent(), false, 0},
+	} {
+		r, asks := newRig(t, Options{}), 0
+		if c.ended {
+			r.c.Drain(r.now, Never)
+		}
+		r.c.ObserveFolding(&c.event, r.now, func(bool) bool { asks++; return false })
+		if asks != c.asks {
+			t.Errorf("%s: asked %d times", name, asks)
+		}
 	}
 }

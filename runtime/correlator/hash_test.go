@@ -139,20 +139,3 @@ func TestNamesOfLongObjects(t *testing.T) {
 		}
 	}
 }
-
-// TestAnAggregateKeepsItsName whichever message folds first, in the next process.
-func TestAnAggregateKeepsItsName(t *testing.T) {
-	names := map[string]bool{}
-	for first := range 3 {
-		r := newRig(t, Options{Threshold: 1})
-		r.record(distinct("job", normal, 10*first, 2)...)
-		for _, w := range r.writeAll() {
-			if w.Aggregate {
-				names[w.Name] = true
-			}
-		}
-	}
-	if len(names) != 1 {
-		t.Errorf("names %v", names)
-	}
-}

@@ -258,21 +258,3 @@ func TestTheFirstWritesAnnotationsStay(t *testing.T) {
 		t.Errorf("%v", w.Annotations)
 	}
 }
-
-func TestNothingOfTheCallersTextIsKept(t *testing.T) {
-	r := newRig(t, Options{})
-	f := base()
-	e := f.event()
-	r.record(e)
-	i := r.only()
-	for name, kept := range map[string]string{
-		"argument": i.args[0].Text(), "related name": i.more.related.Name, "fieldPath": i.more.fieldPath,
-		"namespace": i.group.object.namespace, "kind": i.group.object.kind.Kind,
-	} {
-		for _, given := range []string{e.Args()[0].Text(), e.Related().Name, e.Regarding().FieldPath, e.Regarding().Name, e.Regarding().Namespace, e.Regarding().Kind} {
-			if kept != "" && kept == given && samePlace(kept, given) {
-				t.Errorf("%s is the caller's", name)
-			}
-		}
-	}
-}

@@ -6,7 +6,11 @@ package correlator
 
 import (
 	"fmt"
-	stdruntime "runtime"
+	"maps"
+	"math/rand/v2"
+	goruntime "runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -33,25 +38,21 @@ func TestAnIdleIdentityIsSmall(t *testing.T) {
 	def.Regarding.APIVersion, def.Regarding.Kind = "v1", "Pod"
 	before := heapBytes()
 	c := newCorrelator(Options{MaxEvents: identities, MaxBytes: 1 << 30})
+	var w sink.Write
 	for n := range identities {
 		e := podEvent(def, "default", n)
-		writeNow(c, &e, eventrt.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))})
+		now := eventrt.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))}
+		c.Observe(&e, now)
+		for ok, _ := c.Next(now, &w); ok; ok, _ = c.Next(now, &w) {
+			c.Done(&w, done(), now)
+		}
 	}
 	grown := heapBytes() - before
 	t.Logf("%d bytes of heap each, %d are counted", grown/identities, c.Stats().Bytes/identities)
 	if grown > most*identities {
 		t.Errorf("%d bytes each, at most %d may be", grown/identities, most)
 	}
-	stdruntime.KeepAlive(c)
-}
-
-// writeNow records an event and has it acknowledged.
-func writeNow(c *Correlator, e *eventrt.Event, now eventrt.Instant) {
-	var w sink.Write
-	c.Observe(e, now)
-	for ok, _ := c.Next(now, &w); ok; ok, _ = c.Next(now, &w) {
-		c.Done(&w, sink.Answer{Outcome: sink.Done, ResourceVersion: 99}, now)
-	}
+	goruntime.KeepAlive(c)
 }
 
 // TestManyNamespaces holds an event in each of 90,000 namespaces: pending ones, idle ones, and ones
@@ -83,7 +84,7 @@ func TestManyNamespaces(t *testing.T) {
 		if ratio := float64(s.Bytes) / float64(grown); ratio < 0.75 || ratio > 1.25 || s.Bytes > defaultMaxBytes {
 			t.Errorf("%s: %d bytes are counted, the heap has grown by %d", state, s.Bytes, grown)
 		}
-		stdruntime.KeepAlive(c)
+		goruntime.KeepAlive(c)
 	}
 }
 
@@ -118,5 +119,101 @@ func TestMemoryIsGivenBack(t *testing.T) {
 			t.Errorf("round %d: %d bytes of %d are left", round, left, full)
 		}
 	}
-	stdruntime.KeepAlive(c)
+	goruntime.KeepAlive(c)
+}
+
+// mixes make events that hold memory of all sorts.
+var mixes = map[string]func(rng *rand.Rand, n int) eventrt.Event{
+	"strings": func(rng *rand.Rand, n int) eventrt.Event {
+		return about(fmt.Sprint("object-", n/3), normal, fmt.Sprint(n, piece(rng, 1000)))
+	},
+	"long names": func(rng *rand.Rand, n int) eventrt.Event {
+		name := fmt.Sprint(n, piece(rng, 1<<16))
+		return about(name[:min(len(name), 200)], warning, "x")
+	},
+	"annotations": func(rng *rand.Rand, n int) eventrt.Event {
+		annotations := map[string]string{}
+		for k := range rng.IntN(9) {
+			annotations[fmt.Sprint("k", k)] = piece(rng, 100)
+		}
+		sent := capture{}
+		eventrt.NewRecorder(&sent).WithAnnotations(annotations).Emit(about(fmt.Sprint("a", n), normal, ""))
+		return sent.e
+	},
+	"controllers": func(rng *rand.Rand, n int) eventrt.Event {
+		sent := capture{}
+		controller := fmt.Sprintf("example.com/c%03d", rng.IntN(1000)) + piece(rng, 1<<16)
+		eventrt.NewRecorder(&sent).WithReportingController(controller[:len("example.com/c000")]).Emit(about(fmt.Sprint("c", n), normal, ""))
+		return sent.e
+	},
+	"forwarded reasons": func(rng *rand.Rand, n int) eventrt.Event {
+		sent := capture{}
+		ref := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: fmt.Sprint("f", n/4)}
+		eventrt.NewRecorder(&sent).Forward(ref, "Normal", fmt.Sprint("R", n, piece(rng, 100)), fmt.Sprint("A", rng.IntN(50)), piece(rng, 100))
+		return sent.e
+	},
+	"related": func(rng *rand.Rand, n int) eventrt.Event {
+		f := base()
+		f.regarding.UID, f.regarding.Name, f.related.Name = types.UID(fmt.Sprint("uid-", n)), fmt.Sprint("r", n), piece(rng, 60)
+		return f.event()
+	},
+	"kinds and field paths": func(rng *rand.Rand, n int) eventrt.Event {
+		f := base()
+		f.regarding.Kind, f.regarding.FieldPath, f.related.Kind = fmt.Sprint("K", n, piece(rng, 1000)), piece(rng, 1000), fmt.Sprint("K", piece(rng, 1000))
+		return f.event()
+	},
+	"definitions of their own": func(rng *rand.Rand, n int) eventrt.Event {
+		own := testDefinition(fmt.Sprint("R", n, piece(rng, 1000)), eventrt.Normal)
+		own.Forwarded = true
+		return about(fmt.Sprint("o", n/3), own, "x")
+	},
+	"many distinct": func(rng *rand.Rand, n int) eventrt.Event {
+		return about(fmt.Sprint("d", n%50), warning, fmt.Sprint(n, piece(rng, 300)))
+	},
+}
+
+// piece is a short piece of something large.
+func piece(rng *rand.Rand, most int) string {
+	return strings.Repeat("x", 1<<16)[:rng.IntN(most)]
+}
+
+// TestWhatIsHeldIsCounted compares Stats.Bytes with what the heap grows by, for random mixes of
+// 10,000 identities and more.
+func TestWhatIsHeldIsCounted(t *testing.T) {
+	drawn := testseed.Of(t)
+	names := slices.Sorted(maps.Keys(mixes))
+	// the process keeps 1,024 definitions of what is forwarded, which no correlator counts
+	for n := range 1100 {
+		mixes["forwarded reasons"](rand.New(rand.NewPCG(drawn, 0)), -n)
+	}
+	for round := range len(names) + 1 {
+		rng := rand.New(rand.NewPCG(drawn, uint64(round)))
+		parts := names[min(round, len(names)-1):]
+		if round < len(names) {
+			parts = parts[:1]
+		} else {
+			parts = names
+		}
+		t.Run(fmt.Sprint(round, parts), func(t *testing.T) {
+			before := heapBytes()
+			c := newCorrelator(Options{NoAggregate: round%2 == 0, MaxEvents: 1 << 20, MaxBytes: 1 << 40})
+			identities := 10_000
+			if len(parts) > 1 {
+				identities += rng.IntN(10_000)
+			}
+			for n := 0; c.Stats().Identities < identities && n < 10*identities; n++ {
+				e := mixes[parts[rng.IntN(len(parts))]](rng, n)
+				if p, _ := c.Observe(&e, eventrt.Instant{}); p != eventrt.NoProblem {
+					t.Fatal(p)
+				}
+			}
+			s := c.Stats()
+			grown := heapBytes() - before
+			goruntime.KeepAlive(c)
+			t.Logf("%d identities, %d objects: %d bytes counted, the heap has grown by %d (%.2f)", s.Identities, s.Objects, s.Bytes, grown, float64(s.Bytes)/float64(grown))
+			if ratio := float64(s.Bytes) / float64(grown); ratio < 0.75 || ratio > 1.25 {
+				t.Errorf("%d bytes are counted, the heap has grown by %d", s.Bytes, grown)
+			}
+		})
+	}
 }

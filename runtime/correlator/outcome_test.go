@@ -3,6 +3,7 @@ package correlator
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,117 +17,77 @@ import (
 
 func answer(o sink.Outcome) sink.Answer { return sink.Answer{Outcome: o} }
 
-// TestAnswersToACreate answers a create of one occurrence; another came while it was in flight.
-func TestAnswersToACreate(t *testing.T) {
+// TestAnswers answers a create of one occurrence, or an update from 1 to 3; another occurrence came
+// while it was in flight.
+func TestAnswers(t *testing.T) {
+	type counts struct{ creates, updates, retries, failures uint64 }
+	retried, refused := counts{retries: 1}, counts{failures: 1}
 	tests := []struct {
 		name   string
 		answer sink.Answer
 		in     time.Duration // when the next write is due
 		want   string
 		books  books
-		counts string
-		rename bool
+		counts counts
 	}{
-		{name: "done", answer: sink.Answer{Outcome: sink.Done, ResourceVersion: 8, Mark: 2},
-			in: time.Second, want: "update job count 2 version 8 mark 2", books: books{written: 1, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 0 failures"},
-		{name: "done without version", answer: answer(sink.Done),
-			in: time.Second, want: "update job count 2 version 0 mark 0", books: books{written: 1, pending: 1}, counts: "1 creates, 0 updates, 0 retries, 0 failures"},
-		{name: "retry", answer: sink.Answer{Outcome: sink.Retry, Mark: 2},
-			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry after a while", answer: sink.Answer{Outcome: sink.Retry, RetryAfter: 7 * time.Second},
-			in: 7 * time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry after less than the delay", answer: sink.Answer{Outcome: sink.Retry, RetryAfter: time.Millisecond},
-			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry after an age", answer: sink.Answer{Outcome: sink.Retry, RetryAfter: math.MaxInt64},
-			in: 5 * minute, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry of what may be stored", answer: sink.Answer{Outcome: sink.Retry, MaybeStored: true, Mark: 2},
-			in: time.Second, want: "create job count 2 version 0 mark 2", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "exists", answer: sink.Answer{Outcome: sink.Exists, Mark: 2},
-			in: 0, want: "read job count 2 version 0 mark 2", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "gone", answer: answer(sink.Gone),
-			in: 0, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "refused", answer: answer(sink.Refused),
-			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
-		{name: "forbidden, a denial not yet confirmed", answer: answer(sink.Forbidden),
-			in: time.Second, want: "create job count 2 version 0 mark 0", books: books{pending: 2}, counts: "0 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "an answer that is none", answer: sink.Answer{},
-			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
-		{name: "an outcome that is none", answer: answer(200),
-			in: time.Second, want: "create job count 1 version 0 mark 0", books: books{refused: 1, pending: 1}, counts: "0 creates, 0 updates, 0 retries, 1 failures"},
+		{"create: done", sink.Answer{Outcome: sink.Done, ResourceVersion: 8, Mark: 2}, time.Second, "update job count 2 version 8 mark 2", books{written: 1, pending: 1}, counts{creates: 1}},
+		{"create: done without version", answer(sink.Done), time.Second, "update job count 2 version 0 mark 0", books{written: 1, pending: 1}, counts{creates: 1}},
+		{"create: retry", sink.Answer{Outcome: sink.Retry, Mark: 2}, time.Second, "create job count 2 version 0 mark 0", books{pending: 2}, retried},
+		{"create: retry after a while", retryAfter(7 * time.Second), 7 * time.Second, "create job count 2 version 0 mark 0", books{pending: 2}, retried},
+		{"create: retry after less than the delay", retryAfter(ms), time.Second, "create job count 2 version 0 mark 0", books{pending: 2}, retried},
+		{"create: retry after an age", retryAfter(math.MaxInt64), 5 * minute, "create job count 2 version 0 mark 0", books{pending: 2}, retried},
+		{"create: retry of what may be stored", unanswered(2), time.Second, "create job count 2 version 0 mark 2", books{pending: 2}, retried},
+		{"create: exists", sink.Answer{Outcome: sink.Exists, Mark: 2}, 0, "read job count 2 version 0 mark 2", books{pending: 2}, retried},
+		{"create: gone", answer(sink.Gone), 0, "create job count 2 version 0 mark 0", books{pending: 2}, retried},
+		{"create: refused", answer(sink.Refused), time.Second, "create job count 1 version 0 mark 0", books{refused: 1, pending: 1}, refused},
+		{"create: forbidden, not yet confirmed", answer(sink.Forbidden), time.Second, "create job count 2 version 0 mark 0", books{pending: 2}, retried},
+		{"create: an answer that is none", sink.Answer{}, time.Second, "create job count 1 version 0 mark 0", books{refused: 1, pending: 1}, refused},
+		{"create: an outcome that is none", answer(200), time.Second, "create job count 1 version 0 mark 0", books{refused: 1, pending: 1}, refused},
+
+		{"update: done", sink.Answer{Outcome: sink.Done, ResourceVersion: 8, Mark: 3}, 2 * time.Second, "update job count 4 version 8 mark 3", books{written: 3, pending: 1}, counts{updates: 1}},
+		{"update: retry", answer(sink.Retry), time.Second, "update job count 4 version 7 mark 3", books{written: 1, pending: 3}, retried},
+		{"update: retry of what may be stored", unanswered(3), time.Second, "read job count 4 version 0 mark 3", books{written: 1, pending: 3}, retried},
+		{"update: conflict", sink.Answer{Outcome: sink.Retry, Conflict: true}, 0, "read job count 4 version 0 mark 3", books{written: 1, pending: 3}, retried},
+		{"update: gone", answer(sink.Gone), 0, "create job count 4 version 0 mark 3", books{written: 1, pending: 3}, retried},
+		{"update: refused, a new event counts what is pending", answer(sink.Refused), 2 * time.Second, "create job count 3 version 0 mark 0", books{written: 1, pending: 3}, refused},
+		{"update: forbidden, not yet confirmed", answer(sink.Forbidden), time.Second, "update job count 4 version 7 mark 3", books{written: 1, pending: 3}, retried},
+		{"update: refused quietly, not yet confirmed", answer(sink.RefusedQuietly), time.Second, "update job count 4 version 7 mark 3", books{written: 1, pending: 3}, retried},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, Options{})
-			e := about("job", normal, "x")
-			r.record(e)
-			w := r.next()
-			if got := summary(w); got != "create job count 1 version 0 mark 0" {
-				t.Fatalf("first %s", got)
+			var w *sink.Write
+			if strings.HasPrefix(tt.name, "update") {
+				w = r.updateInFlight()
+				tt.counts.creates++
+			} else {
+				r.record(about("job", normal, "x"))
+				w = r.next()
+				r.record(about("job", normal, "x"))
 			}
-			r.record(e)
 			r.done(w, tt.answer)
-			r.holdsAfter(tt.books, tt.counts)
+			r.stats(tt.books)
+			s := r.c.Stats()
+			if got := (counts{s.Creates, s.Updates, s.Retries, s.Failures}); got != tt.counts || s.InFlight != 0 {
+				t.Errorf("counted %+v, want %+v; %d in flight", got, tt.counts, s.InFlight)
+			}
 			next := r.nextIn(tt.in)
-			if got := summary(next); got != tt.want || (next.Name != w.Name) != tt.rename {
+			// the server takes no more updates of an event that has refused one
+			renamed := w.Operation == sink.Update && tt.answer.Outcome == sink.Refused
+			if got := summary(next); got != tt.want || (next.Name != w.Name) != renamed {
 				t.Errorf("next %s, want %s; name %s, was %s", got, tt.want, next.Name, w.Name)
 			}
 		})
 	}
 }
 
-func (r *rig) holdsAfter(want books, counts string) {
-	r.t.Helper()
-	r.stats(want)
-	s := r.c.Stats()
-	if got := fmt.Sprintf("%d creates, %d updates, %d retries, %d failures", s.Creates, s.Updates, s.Retries, s.Failures); got != counts {
-		r.t.Errorf("counted %s, want %s", got, counts)
-	}
-	if s.InFlight != 0 {
-		r.t.Errorf("%d in flight", s.InFlight)
-	}
+func retryAfter(d time.Duration) sink.Answer {
+	return sink.Answer{Outcome: sink.Retry, RetryAfter: d}
 }
 
-// TestAnswersToAnUpdate answers an update from 1 to 3; another occurrence came while it was in
-// flight.
-func TestAnswersToAnUpdate(t *testing.T) {
-	tests := []struct {
-		name   string
-		answer sink.Answer
-		rename bool
-		in     time.Duration
-		want   string
-		books  books
-		counts string
-	}{
-		{name: "done", answer: sink.Answer{Outcome: sink.Done, ResourceVersion: 8, Mark: 3},
-			in: 2 * time.Second, want: "update job count 4 version 8 mark 3", books: books{written: 3, pending: 1}, counts: "1 creates, 1 updates, 0 retries, 0 failures"},
-		{name: "retry", answer: answer(sink.Retry),
-			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "retry of what may be stored", answer: sink.Answer{Outcome: sink.Retry, MaybeStored: true, Mark: 3},
-			in: time.Second, want: "read job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "conflict", answer: sink.Answer{Outcome: sink.Retry, Conflict: true},
-			in: 0, want: "read job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "gone", answer: answer(sink.Gone),
-			in: 0, want: "create job count 4 version 0 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "refused, so that a new event counts what is pending", answer: answer(sink.Refused), rename: true,
-			in: 2 * time.Second, want: "create job count 3 version 0 mark 0", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 0 retries, 1 failures"},
-		{name: "forbidden, a denial not yet confirmed", answer: answer(sink.Forbidden),
-			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-		{name: "refused quietly, a denial not yet confirmed", answer: answer(sink.RefusedQuietly),
-			in: time.Second, want: "update job count 4 version 7 mark 3", books: books{written: 1, pending: 3}, counts: "1 creates, 0 updates, 1 retries, 0 failures"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := newRig(t, Options{})
-			w := r.updateInFlight()
-			r.done(w, tt.answer)
-			r.holdsAfter(tt.books, tt.counts)
-			next := r.nextIn(tt.in)
-			if got := summary(next); got != tt.want || (next.Name != w.Name) != tt.rename {
-				t.Errorf("next %s, want %s; name %s, was %s", got, tt.want, next.Name, w.Name)
-			}
-		})
-	}
+// unanswered is the answer to a write that may be stored.
+func unanswered(mark uint8) sink.Answer {
+	return sink.Answer{Outcome: sink.Retry, MaybeStored: true, Mark: mark}
 }
 
 // updateInFlight is an update from count 1 to 3, of version 7 and mark 3; a fourth occurrence
@@ -161,35 +122,21 @@ func TestRetriesSlowDown(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, tt.opts)
-			r.record(about("job", normal, "x"))
-			for range 2 { // a success lets the delays begin anew
+			e := about("job", normal, "x")
+			r.record(e)
+			// an answer lets the delays begin anew, though more is pending by then
+			for _, end := range []sink.Outcome{sink.Refused, sink.Done, sink.Done} {
 				w := r.next()
 				for _, d := range tt.want {
 					r.done(w, fails(sink.ScopeObject))
 					w = r.nextIn(d)
 				}
-				r.ok(w)
+				r.record(e)
+				r.done(w, answer(end))
 				r.pass(time.Hour)
-				r.record(about("job", normal, "x"))
 			}
 		})
 	}
-}
-
-func TestRetriesGoOnForever(t *testing.T) {
-	r := newRig(t, Options{})
-	r.record(about("job", normal, "x"))
-	w := r.next()
-	for range 1000 {
-		r.done(w, unreachable)
-		at, ok := r.wake()
-		if !ok || at > r.now.Mono+10*time.Second {
-			t.Fatalf("tried again at %v, it is %v", at, r.now.Mono)
-		}
-		w = r.nextIn(at - r.now.Mono)
-	}
-	r.ok(w)
-	r.stats(books{written: 1})
 }
 
 // TestWhatMayBeStoredIsNotRefused splits what a refusal loses into what an earlier try may have
@@ -199,7 +146,7 @@ func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	r := newRig(t, Options{Tag: 1})
 	e := about("job", normal, "x")
 	r.record(e, e)
-	r.done(r.next(), sink.Answer{Outcome: sink.Retry, MaybeStored: true})
+	r.done(r.next(), unanswered(0))
 	r.record(e, e, e)
 	w := r.nextIn(time.Second)
 	r.record(e)
@@ -248,35 +195,19 @@ func TestCountsSaturate(t *testing.T) {
 	}
 }
 
-func TestAnswersToNothingChangeNothing(t *testing.T) {
-	r := newRig(t, Options{})
-	r.record(about("job", normal, "x"))
-	w := r.next()
-	before := r.c.Stats()
-	for _, ticket := range []uint64{0, w.Ticket + 1, math.MaxUint64} {
-		r.done(&sink.Write{Ticket: ticket}, answer(sink.Done))
-	}
-	if after := r.c.Stats(); after != before {
-		t.Errorf("%+v, was %+v", after, before)
-	}
-	r.ok(w)
-	r.done(w, answer(sink.Refused)) // answered already
-	r.stats(books{written: 1})
-}
-
 func TestAWriteIsWhole(t *testing.T) {
 	def := testDefinition("Mounted", eventrt.Warning)
 	def.HasRelated, def.FieldPath = true, "spec.containers"
 	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/b", Value: []eventrt.Segment{{Text: "b=", Value: eventrt.ParamValue}}}}
 	regarding, related := clusterScoped(), clusterScoped()
-	regarding.Namespace, regarding.Name, related.Name = "prod", "web", "node-1"
+	regarding.Namespace, regarding.Name, related.Name = "prod", "Web", "node-1"
 	r := newRig(t, Options{Tag: 0xabcdef, Identity: Unique})
 	e := eventrt.NewEvent(def, refer(regarding), refer(related), eventrt.String("app"))
 	sent := capture{}
 	eventrt.NewRecorder(&sent).WithReportingController("example.com/mounter").WithAnnotations(map[string]string{"z": "last", "example.com/a": "first"}).Emit(e)
 	r.record(sent.e)
 	w := r.next()
-	name := fmt.Sprintf("web.%016x00abcdef", r.now.Wall.UnixNano())
+	name := fmt.Sprintf("node.%016x00abcdef", r.now.Wall.UnixNano())
 	regarding.FieldPath = "spec.containers{app}"
 	want := &sink.Write{
 		Operation: sink.Create, Namespace: "prod", Name: name,
@@ -305,54 +236,6 @@ type capture struct{ e eventrt.Event }
 
 func (c *capture) Publish(e eventrt.Event) { c.e = e }
 
-// TestAnAnswerEndsTheRowOfFailures has an occurrence come in flight, so that the identity stays
-// pending.
-func TestAnAnswerEndsTheRowOfFailures(t *testing.T) {
-	for _, o := range []sink.Outcome{sink.Done, sink.Refused} {
-		r := newRig(t, Options{})
-		e := about("job", normal, "x")
-		r.record(e)
-		w := r.next()
-		for _, d := range seconds(1, 2, 4) {
-			r.done(w, answer(sink.Retry))
-			w = r.nextIn(d)
-		}
-		r.record(e)
-		r.done(w, answer(o))
-		r.done(r.nextIn(time.Second), answer(sink.Retry))
-		if at, _ := r.wake(); at != r.now.Mono+time.Second {
-			t.Errorf("%v: the next try is in %v", o, at-r.now.Mono)
-		}
-	}
-}
-
-// TestAWriteIsOverwritten fills one Write again and again, as a worker does.
-func TestAWriteIsOverwritten(t *testing.T) {
-	const a, b = "00000000-0000-0000-0000-00000000000a", "00000000-0000-0000-0000-00000000000b"
-	var w sink.Write
-	write := func(c *Correlator, now eventrt.Instant, uid, version string) {
-		t.Helper()
-		ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: types.UID(uid), ResourceVersion: version}
-		e := eventrt.NewEvent(normal, refer(ref), eventrt.ObjectRef{}, eventrt.String("x"))
-		c.Observe(&e, now)
-		if ok, _ := c.Next(now, &w); !ok || w.Regarding != ref {
-			t.Fatalf("%+v, want %+v", w.Regarding, ref)
-		}
-		c.Done(&w, answer(sink.Done), now)
-	}
-	now := eventrt.Instant{Wall: time.Unix(1, 0)}
-	c := newRig(t, Options{}).c
-	write(c, now, a, "7")
-	now.Mono += minute
-	write(c, now, a, "7")
-	now.Mono += minute
-	write(c, now, a, "8")
-	now.Mono += minute
-	write(c, now, a, "")
-	other := newRig(t, Options{}).c // which gives equal names
-	write(other, now, b, "")
-}
-
 // TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired, and stays pending until then.
 func TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired(t *testing.T) {
 	for late, want := range map[time.Duration]books{0: {written: 1, pending: 1}, 1: {written: 1, refused: 1}} {
@@ -366,4 +249,33 @@ func TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired(t *testing.T) {
 		r.done(w, answer(sink.Refused))
 		r.stats(want)
 	}
+}
+
+// TestAWriteIsOverwritten fills one Write again and again, as a worker does.
+func TestAWriteIsOverwritten(t *testing.T) {
+	var w sink.Write
+	for _, identities := range [][]types.UID{{"a", "a", "a", "a"}, {"b"}} { // two correlators, which give equal names
+		r := newRig(t, Options{})
+		for n, uid := range identities {
+			ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: uid, ResourceVersion: []string{"7", "7", "8", ""}[n]}
+			r.record(withReference(normal, ref, corev1.ObjectReference{}))
+			if ok, _ := r.c.Next(r.now, &w); !ok || w.Regarding != ref {
+				t.Fatalf("%+v, want %+v", w.Regarding, ref)
+			}
+			r.ok(&w)
+			r.pass(minute)
+		}
+	}
+}
+
+// TestAnswersToNothingChangeNothing, whatever is in flight.
+func TestAnswersToNothingChangeNothing(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("job", normal, "x"))
+	w := r.next()
+	r.done(&sink.Write{Ticket: w.Ticket + 1}, done())
+	r.stats(books{pending: 1})
+	r.ok(w)
+	r.done(w, answer(sink.Refused)) // answered already
+	r.stats(books{written: 1})
 }

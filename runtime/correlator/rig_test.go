@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -17,16 +18,6 @@ type rig struct {
 	t   testing.TB
 	c   *Correlator
 	now eventrt.Instant
-	// decides is what a program decides about folding, if it does.
-	decides func(e eventrt.Event, known bool, now eventrt.Instant) bool
-}
-
-// deciding makes a rig whose program decides what folds.
-func deciding(t testing.TB, opts Options, decides func(eventrt.Event, bool, eventrt.Instant) bool) *rig {
-	t.Helper()
-	r := newRig(t, opts)
-	r.decides = decides
-	return r
 }
 
 // wake returns when Next has something to do, if nothing is due now; ok is false for never.
@@ -60,17 +51,8 @@ func (r *rig) pass(d time.Duration) {
 func (r *rig) observe(e eventrt.Event) eventrt.Problem {
 	r.t.Helper()
 	e.SetTime(r.now.Wall)
-	problem := r.take(&e)
+	problem, _ := r.c.Observe(&e, r.now)
 	r.check()
-	return problem
-}
-
-func (r *rig) take(e *eventrt.Event) (problem eventrt.Problem) {
-	if r.decides != nil {
-		problem, _ = r.c.ObserveFolding(e, r.now, func(known bool) bool { return r.decides(*e, known, r.now) })
-		return problem
-	}
-	problem, _ = r.c.Observe(e, r.now)
 	return problem
 }
 
@@ -186,6 +168,10 @@ var (
 	normal  = testDefinition("Started", eventrt.Normal)
 	warning = testDefinition("Failed", eventrt.Warning)
 )
+
+func objectNamed(name, uid string) eventrt.ObjectRef {
+	return refer(corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: name, UID: types.UID(uid)})
+}
 
 // about makes an event about an object of a name.
 func about(object string, def *eventrt.Definition, text string) eventrt.Event {

@@ -151,20 +151,6 @@ func TestAQuietWindowResetsTheSchedule(t *testing.T) {
 	}
 }
 
-func TestOccurrencesInFlightWaitForTheNextTick(t *testing.T) {
-	r := newRig(t, Options{})
-	e := about("job", normal, "x")
-	r.record(e)
-	w := r.next()
-	r.record(e, e, e)
-	r.pass(300 * time.Millisecond)
-	r.nothingDue()
-	r.ok(w)
-	if w := r.nextIn(700 * time.Millisecond); w.Count != 4 || w.Operation != sink.Update {
-		t.Errorf("%s", summary(w))
-	}
-}
-
 func TestASlowAnswerDelaysNoFurther(t *testing.T) {
 	r := newRig(t, Options{})
 	e := about("job", normal, "x")
@@ -178,137 +164,104 @@ func TestASlowAnswerDelaysNoFurther(t *testing.T) {
 	}
 }
 
-func TestAnOccurrenceLaterThanTheIntervalIsWrittenAtOnce(t *testing.T) {
-	r := newRig(t, Options{})
-	e := about("job", normal, "x")
-	for n := range 5 {
-		r.record(e)
-		if w := r.next(); int(w.Count) != n+1 {
-			t.Fatalf("%s", summary(w))
-		} else {
+// TestTimesOfAWrite: a time in the past is that of the occurrence, within a second as well; one
+// that is to come, or can't be, is taken for now. Writes begin a second after each occurrence.
+func TestTimesOfAWrite(t *testing.T) {
+	ago := func(d time.Duration) func(time.Time) time.Time {
+		return func(now time.Time) time.Time { return now.Add(-d) }
+	}
+	isNow := func(now time.Time) time.Time { return now }
+	at := func(at time.Time) func(time.Time) time.Time { return func(time.Time) time.Time { return at } }
+	for n, c := range []struct{ given, want func(now time.Time) time.Time }{
+		{ago(ms), ago(ms)}, {ago(700 * ms), ago(700 * ms)}, {ago(10 * time.Second), ago(10 * time.Second)},
+		{ago(-ms), isNow}, {ago(-time.Hour), isNow},
+		{at(time.Unix(-5, 0)), isNow}, {at(time.Unix(0, 0)), isNow}, {at(time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC)), isNow},
+		{at(time.Unix(math.MaxInt64, 0)), isNow}, {at(time.Date(-5, 1, 1, 0, 0, 0, 0, time.UTC)), isNow},
+	} {
+		r := newRig(t, Options{})
+		r.now.Wall = r.now.Wall.Add(900 * ms)
+		first := c.want(r.now.Wall)
+		for range 2 {
+			e, last := about("job", normal, "x"), c.want(r.now.Wall)
+			e.SetTime(c.given(r.now.Wall))
+			r.c.Observe(&e, r.now)
+			r.pass(time.Second)
+			w := r.next()
+			if w.Operation == sink.Create && !w.First.Equal(first) || !w.Last.Equal(last) {
+				t.Errorf("%d: %s: first %v, last %v; expected %v and %v", n, describe(w), w.First, w.Last, first, last)
+			}
 			r.ok(w)
 		}
-		r.nothingDue()
-		r.pass(9 * minute)
 	}
 }
 
-func TestTimesOfAWrite(t *testing.T) {
-	r := newRig(t, Options{})
-	start := r.now.Wall
-	observeAt := func(at time.Time) {
-		e := about("job", normal, "x")
-		e.SetTime(at)
-		r.record(e)
-	}
-	observeAt(start)
-	r.ok(r.next())
-	r.pass(minute)
-	observeAt(start.Add(-time.Hour)) // the wall clock went back
-	w := r.next()
-	if !w.First.Equal(start) || !w.Last.Equal(start) {
-		t.Errorf("first %v, last %v; want both %v", w.First, w.Last, start)
-	}
-	r.ok(w)
-	r.pass(minute)
-	observeAt(start.Add(2 * minute))
-	if w := r.next(); !w.First.Equal(start) || !w.Last.Equal(start.Add(2*minute)) {
-		t.Errorf("first %v, last %v", w.First, w.Last)
-	}
-}
-
-func TestTimesThatCantBeAreTakenForNow(t *testing.T) {
-	for _, at := range []time.Time{time.Unix(-5, 0), time.Unix(0, 0), time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC), time.Unix(math.MaxInt64, 0), time.Date(-5, 1, 1, 0, 0, 0, 0, time.UTC)} {
-		r := newRig(t, Options{})
-		e := about("job", normal, "x")
-		e.SetTime(at)
-		r.record(e)
-		if w := r.next(); !w.First.Equal(r.now.Wall) || !w.Last.Equal(r.now.Wall) {
-			t.Errorf("%v: first %v, last %v", at, w.First, w.Last)
-		}
-	}
-}
-
-// TestAClockThatWasAheadDatesNothingOnceItIsRight has a wall clock that is two hours ahead for a
-// moment.
-func TestAClockThatWasAheadDatesNothingOnceItIsRight(t *testing.T) {
-	r := newRig(t, Options{})
-	near := func(what string, at time.Time) {
-		t.Helper()
-		if d := at.Sub(r.now.Wall); d > 0 || d < -minute {
-			t.Errorf("%s is %v from now", what, d)
-		}
-	}
-	r.now.Wall = r.now.Wall.Add(2 * time.Hour)
-	r.record(about("a", normal, "x"), about("waits", normal, "x"))
-	r.ok(r.next())
-	r.record(about("a", normal, "x"))
-	r.now.Wall = r.now.Wall.Add(-2 * time.Hour)
-	waits := r.next()
-	near("what was recorded before, first", waits.First)
-	near("what was recorded before, last", waits.Last)
-	r.ok(waits)
-	r.ok(r.nextIn(time.Second))
-	r.pass(minute)
-	r.record(about("a", normal, "x"), about("b", normal, "x"))
-	for range 2 {
-		w := r.next()
-		near(w.Regarding.Name+", first", w.First)
-		near(w.Regarding.Name+", last", w.Last)
-		r.ok(w)
-	}
-}
-
-// TestAnOccurrenceKeepsItsTime until its write, which comes later, though the clock was ahead when
-// the occurrence before it was recorded.
+// TestAnOccurrenceKeepsItsTime until its write, which comes later: though the clock was ahead when
+// the occurrence before it was recorded, and before one that is dated earlier.
 func TestAnOccurrenceKeepsItsTime(t *testing.T) {
 	r := newRig(t, Options{})
 	e := about("a", normal, "x")
+	first := r.now.Wall
 	r.record(e)
 	r.ok(r.next())
 	r.now.Wall = r.now.Wall.Add(2 * time.Hour)
 	r.record(e)
 	r.now.Wall = r.now.Wall.Add(-2 * time.Hour)
-	r.pass(300 * time.Millisecond)
+	r.pass(300 * ms)
 	r.record(e)
 	last := r.now.Wall
-	if w := r.nextIn(700 * time.Millisecond); !w.Last.Equal(last) {
-		t.Errorf("last %v, expected %v; now is %v", w.Last, last, r.now.Wall)
+	e.SetTime(first.Add(-time.Hour))
+	r.c.Observe(&e, r.now)
+	if w := r.nextIn(700 * ms); !w.First.Equal(first) || !w.Last.Equal(last) {
+		t.Errorf("first %v, last %v, expected %v and %v; now is %v", w.First, w.Last, first, last, r.now.Wall)
 	}
 }
 
-// TestAnOccurrenceOfAMomentAgo is dated to that, within a second as well.
-func TestAnOccurrenceOfAMomentAgo(t *testing.T) {
-	for _, ago := range []time.Duration{time.Millisecond, 700 * time.Millisecond, 10 * time.Second} {
-		r := newRig(t, Options{})
-		r.pass(900 * time.Millisecond)
-		e := about("job", normal, "x")
-		at := r.now.Wall.Add(-ago)
-		e.SetTime(at)
-		if p, _ := r.c.Observe(&e, r.now); p != eventrt.NoProblem {
-			t.Fatal(p)
-		}
-		if w := r.next(); !w.First.Equal(at) || !w.Last.Equal(at) {
-			t.Errorf("%v ago: first %v, last %v", ago, w.First, w.Last)
-		}
+// rare is an event with an interval of its own.
+func rare(interval time.Duration) *eventrt.Definition {
+	def := testDefinition("Rare", eventrt.Normal)
+	def.Correlation.Interval = interval
+	return def
+}
+
+func TestIntervalKeepsWritesApart(t *testing.T) {
+	tests := []struct {
+		name     string
+		opts     Options
+		interval time.Duration
+		every    time.Duration
+		lasting  time.Duration
+		want     []time.Duration
+	}{
+		{"constant noise", Options{}, 15 * minute, time.Second, 46 * minute, seconds(0, 900, 1800, 2700)},
+		{"a pause beyond the window", Options{}, 15 * minute, 11 * minute, 44 * minute, seconds(0, 1320, 2640)},
+		{"a pause beyond the interval", Options{}, 15 * minute, 16 * minute, 50 * minute, seconds(0, 960, 1920, 2880)},
+		{"a pause of just the interval", Options{}, 15 * minute, 15 * minute, 45 * minute, seconds(0, 900, 1800, 2700)},
+		{"shorter than the schedule's last step", Options{}, minute, time.Second, 3 * minute, seconds(0, 60, 120, 180)},
+		{"beyond half of the event's time", Options{EventTTL: 20 * minute}, 15 * minute, time.Second, 25 * minute, seconds(0, 600, 1200)},
+		{"just half of the event's time", Options{EventTTL: 30 * minute}, 15 * minute, time.Second, 31 * minute, seconds(0, 900, 1800)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := newRig(t, tt.opts).noise(about("job", rare(tt.interval), "noise"), tt.every, tt.lasting)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 
-// TestAnOccurrenceIsNotAheadOfNow gives events a time to come. Their writes begin a second later.
-func TestAnOccurrenceIsNotAheadOfNow(t *testing.T) {
+func TestARetryDoesNotWaitForTheInterval(t *testing.T) {
 	r := newRig(t, Options{})
-	for range 2 {
-		e := about("job", normal, "x")
-		e.SetTime(r.now.Wall.Add(time.Hour))
-		if p, _ := r.c.Observe(&e, r.now); p != eventrt.NoProblem {
-			t.Fatal(p)
-		}
-		recorded := r.now.Wall
-		r.pass(time.Second)
-		w := r.next()
-		if !w.Last.Equal(recorded) || w.Operation == sink.Create && !w.First.Equal(recorded) {
-			t.Errorf("%s: first %v, last %v; recorded at %v", describe(w), w.First, w.Last, recorded)
-		}
-		r.ok(w)
+	e := about("job", rare(15*minute), "noise")
+	r.record(e)
+	r.done(r.next(), sink.Answer{Outcome: sink.Retry})
+	r.ok(r.nextIn(time.Second))
+	r.record(e)
+	r.done(r.nextIn(15*minute), sink.Answer{Outcome: sink.Gone}) // since the retry began
+	r.ok(r.next())
+	r.record(e)
+	r.done(r.nextIn(15*minute), sink.Answer{Outcome: sink.Refused})
+	if w := r.nextIn(15 * minute); w.Count != 1 { // in an event of its own
+		t.Errorf("%s", summary(w))
 	}
 }

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	goruntime "runtime"
@@ -13,6 +14,19 @@ import (
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
+
+var (
+	simHistories = flag.Int("histories", 2_000, "number of random histories")
+	simSteps     = flag.Int("steps", 120, "steps of a history")
+	simLines     = flag.Int("lines", 80, "lines shown of a history that fails")
+)
+
+// newRand returns a generator of the test's seed.
+func newRand(t testing.TB) *rand.Rand {
+	t.Helper()
+	s := testseed.Of(t)
+	return rand.New(rand.NewPCG(s, s^0x5eed))
+}
 
 // TestSimulation plays random histories of events, time, answers, outages and shutdowns against a
 // plain model of what must come out. A history that fails prints its seed, which plays it again: go

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -70,7 +72,7 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 		var tries []time.Duration
 		var notes []Notice
 		good := time.Duration(-1)
-		for ; r.now.Mono < 10*minute; r.pass(time.Second) {
+		for ; r.now.Mono < 260*minute; r.pass(time.Second) {
 			for w := (sink.Write{}); ; {
 				ok, _ := r.c.Next(r.now, &w)
 				if !ok {
@@ -89,13 +91,51 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 		if good != aside || len(notes) != 1 || notes[0].Type != SteppedAside || r.c.Stats().Stuck != 1 {
 			t.Errorf("delays of %v: the next was written at %v, %v, %d are aside", delay, good, notes, r.c.Stats().Stuck)
 		}
-		if gap := tries[len(tries)-1] - tries[len(tries)-2]; gap != minute {
-			t.Errorf("the last tries %v are %v apart", tries, gap)
+		for n := 12; n < len(tries); n++ {
+			if gap := tries[n] - tries[n-1]; gap != minute {
+				t.Errorf("delays of %v: tries %d and the one before are %v apart", delay, n, gap)
+			}
 		}
 		r.pass(minute)
 		r.ok(r.next())
 		if s := r.c.Stats(); s.Stuck != 0 || s.Pending != 0 {
 			t.Errorf("in the end: %+v", s)
 		}
+	}
+}
+
+func TestARetryingCreateHoldsItsSuccessorsOnly(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "known"), about("b", normal, "known"))
+	r.writeAll()
+	r.pass(minute)
+	r.record(about("a", normal, "first"), about("a", normal, "second"), about("a", normal, "known"), about("b", normal, "other"))
+	first := r.next()
+	if string(first.Note) != "first" {
+		t.Fatalf("%s", describe(first))
+	}
+	r.done(first, answer(sink.Retry))
+	got := r.notes(r.writeAll())
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"known", "other"}, got); diff != "" {
+		t.Errorf("while the create waits: %s", diff)
+	}
+	r.done(r.nextIn(time.Second), answer(sink.Retry))
+	r.nothingDue()
+	r.pass(2 * time.Second)
+	if diff := cmp.Diff([]string{"first", "second"}, r.notes(r.writeAll())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestARefusedCreateIsTriedAgainBehindTheOthers(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("a", normal, "first"), about("a", normal, "second"), about("a", normal, "third"))
+	w := r.next()
+	r.record(about("a", normal, "first"))
+	r.done(w, answer(sink.Refused))
+	r.pass(time.Second)
+	if diff := cmp.Diff([]string{"second", "third", "first"}, r.notes(r.writeAll())); diff != "" {
+		t.Error(diff)
 	}
 }
