@@ -83,14 +83,19 @@ func (b *Broadcaster) drain(ctx context.Context) (before eventrt.Lost, first boo
 		end = now.Mono + time.Until(deadline)
 	}
 	before = b.c.Stats().Lost
-	for _, ticket := range b.c.Drain(now, end) {
+	b.cancelSlow(b.c.Drain(now, end))
+	b.follow(now.Mono, now.Mono)
+	b.settle()
+	return before, true
+}
+
+// cancelSlow cancels calls. The lock is held.
+func (b *Broadcaster) cancelSlow(tickets []uint64) {
+	for _, ticket := range tickets {
 		if c := b.inFlight[ticket]; c != nil {
 			c.cancel()
 		}
 	}
-	b.follow(now.Mono, now.Mono)
-	b.settle()
-	return before, true
 }
 
 // waitDrained waits until everything pending is written. Otherwise it returns why it ended earlier.
@@ -106,17 +111,21 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 			return context.Cause(ctx)
 		case <-timer.C():
 		}
-		if !limited && b.hopeless() {
+		if b.hopeless() && !limited {
 			return errGivenUp
 		}
 		timer.Reset(time.Second)
 	}
 }
 
+// hopeless reports whether nothing is stored any more. It also cancels calls that have become slow
+// since Shutdown has begun.
 func (b *Broadcaster) hopeless() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.c.GivesUp(b.clock.Now())
+	now := b.clock.Now()
+	b.cancelSlow(b.c.Drain(now, correlator.Never))
+	return b.c.GivesUp(now)
 }
 
 // stopWriters ends the writers and waits for them. If a sink does not come back although its

@@ -104,11 +104,11 @@ func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
 }
 
 // laneFails counts a failure of a lane, and makes it back off, most at the most. One object again
-// tells nothing about the lane, and neither does a failure among successes.
+// tells nothing about the lane, unless its call is slow, and neither does a failure among successes.
 func (c *Correlator) laneFails(w *work, k *call, most time.Duration, a *sink.Answer) {
 	l := w.lane
 	object := w.group.object.hash
-	if (l.failures == 0 || l.culprit != object) && (a.Limited || c.now-l.served >= noiseWithin) {
+	if (l.failures == 0 || l.culprit != object || k.slow) && (a.Limited || c.now-l.served >= noiseWithin) {
 		if l.failures == 0 {
 			l.since = c.now
 		}
@@ -152,8 +152,6 @@ func (c *Correlator) backoffOf(failures int, most time.Duration) time.Duration {
 	switch {
 	case failures == 1:
 		return 0
-	case c.draining && c.now-c.succeededAt < c.opts.MaxRetryDelay:
-		most = maxDrainingDelay
 	case c.draining:
 		most = c.probePause()
 	}

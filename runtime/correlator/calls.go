@@ -50,12 +50,12 @@ func (c *Correlator) startCall(w *work) {
 }
 
 // timeoutOf returns the time that a call may take. While slots are scarce, a trial has less at
-// first, unless a slow call has succeeded of late; while draining, a call has a quarter of what is
-// left.
+// first, and twice as much after each failure of its lane, unless a slow call has succeeded of late.
+// While draining, a call has a quarter of what is left.
 func (c *Correlator) timeoutOf(w *work) time.Duration {
 	most := c.opts.WriteTimeout
 	if w.call.trial && c.isScarce() && c.now-c.slowSuccess > slowRemembered {
-		most = min(most, backoff(firstTimeout, most, uint8(min(w.lane.failures, 62))))
+		most = backoff(min(firstTimeout, most), most, uint8(min(w.lane.failures, 62)))
 	}
 	if c.draining {
 		most = min(most, max((c.end-c.now)/4, time.Millisecond))

@@ -231,11 +231,26 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 
 // Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait:
 // everything pending is due, and tried at once, until a monotonic moment at which the owner gives
-// up (Never: none). What comes after it is rejected. It returns the tickets of calls that are slow.
-// The owner should cancel these, so that their writes go again.
+// up (Never: none). What comes after it is rejected. It returns the tickets of calls from before it
+// that are slow: the owner should cancel these, so that their writes go again, and ask once more a
+// second later.
 func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint64) {
-	c.now, c.draining, c.ended, c.drainedAt, c.end = now.Mono, true, true, now.Mono, end
-	c.server.next, c.nextTrial = min(c.server.next, c.now), c.now
+	c.now = now.Mono
+	if !c.draining {
+		c.draining, c.ended, c.drainedAt, c.end = true, true, now.Mono, end
+		c.makeAllDue()
+	}
+	c.markSlow()
+	for _, w := range c.calls[:c.server.slow] {
+		if w.call.began < c.drainedAt {
+			slow = append(slow, w.call.ticket)
+		}
+	}
+	return slow
+}
+
+// makeAllDue has everything pending tried at once.
+func (c *Correlator) makeAllDue() {
 	for _, l := range c.lanes { // which keeps the order of those that wait
 		if !l.denial.confirmed {
 			l.next = min(l.next, c.now)
@@ -249,11 +264,6 @@ func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint6
 			c.arm(w)
 		}
 	}
-	c.markSlow()
-	for _, w := range c.calls[:c.server.slow] {
-		slow = append(slow, w.call.ticket)
-	}
-	return slow
 }
 
 // GivesUp reports, while draining, that nothing was stored for half a minute.

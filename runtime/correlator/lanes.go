@@ -86,7 +86,7 @@ func (c *Correlator) useLane(r *record) *lane {
 	}
 	l := c.lanes[key]
 	if l == nil {
-		l = &lane{laneKey: key, served: -noiseWithin}
+		l = &lane{laneKey: key, served: -noiseWithin, called: -noiseWithin}
 		c.lanes[key] = l
 		c.transient += laneBytes
 	}

@@ -96,12 +96,77 @@ func TestNeighboursOfSickNamespaces(t *testing.T) {
 					default:
 						atFirst = 50 * time.Second
 					}
+					for _, note := range w.notes {
+						if note.Type == SteppedAside || note.Type == Opened && note.Namespace == "" && name == "webhook" {
+							t.Errorf("of the namespaces' trouble is told: %+v", note)
+							break
+						}
+					}
 					if first > atFirst || later > most || rate > min(14, 1.2*float64(n)) {
 						t.Error("that is too much")
 					}
 				})
 			}
 		}
+	}
+}
+
+// TestManyThatRecoverAtOnce: what was wrong is over for all, a right or a webhook. Though all share
+// five tries a second, two hundred namespaces are written within ten seconds.
+func TestManyThatRecoverAtOnce(t *testing.T) {
+	for _, name := range []string{"403", "webhook"} {
+		w := newWorld(t, Options{})
+		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+			if w.now < 25*time.Second {
+				return sicknesses[name]()
+			}
+			return done(), 5 * ms
+		}
+		for n := range 200 {
+			w.recordAt(0, fmt.Sprint("sick-", n), 3)
+		}
+		w.run(35 * time.Second)
+		w.expectNothingLost(600)
+	}
+}
+
+// TestSlowNamespaces: calls into five namespaces take 5 s, and succeed, beside others that hang. Though
+// calls are cancelled after 2 s at first while slots are scarce, all is written.
+func TestSlowNamespaces(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		if strings.HasPrefix(write.Namespace, "slow") {
+			return done(), 5 * time.Second
+		}
+		return hangs()
+	}
+	for s := range 240 {
+		for n := range 10 {
+			w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("sick-", n), 1)
+		}
+	}
+	for n := range 5 {
+		w.recordAt(time.Minute, fmt.Sprint("slow-", n), 1)
+	}
+	w.run(4 * time.Minute)
+	w.expectNamed("slow", 3*time.Minute, 5)
+}
+
+// TestANamespaceThatFailsForLong: its writes wait for it. None steps aside, and all go when the
+// webhook is back.
+func TestANamespaceThatFailsForLong(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+		if w.now < 5*time.Minute {
+			return fails(sink.ScopeNamespace), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	w.recordAt(0, "prod", 3)
+	w.run(5*time.Minute + 11*time.Second)
+	w.expectNothingLost(3)
+	if len(w.notes) != 2 || w.notes[0].Type != Opened || w.notes[1].Type != Closed {
+		t.Errorf("notices %+v", w.notes)
 	}
 }
 

@@ -91,6 +91,16 @@ func TestShutdownAfterAnOutage(t *testing.T) {
 	}
 }
 
+// TestShutdownCancelsSlowCalls: they have begun to hang three seconds before. Their writes go again
+// at once.
+func TestShutdownCancelsSlowCalls(t *testing.T) {
+	w := awayBetween(t, 10*time.Second, 14*time.Second, hangs)
+	w.recordAt(10*time.Second, "prod", 20)
+	w.drain(13*time.Second, 20*time.Second)
+	w.run(20 * time.Second)
+	w.expectNothingLost(20)
+}
+
 // TestHalfOfAllCallsFail at random: everything is written in the end, and nothing steps aside.
 func TestHalfOfAllCallsFail(t *testing.T) {
 	for _, namespaces := range []int{1, 10, 200} {

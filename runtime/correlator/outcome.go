@@ -78,12 +78,15 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 		c.readAnswered(w, r, a, f)
 		return
 	}
-	switch r.carried {
-	case stored:
+	switch {
+	case r.carried == stored:
 		c.acknowledge(w)
-	case stayPending:
+	case r.carried == stayPending:
 		c.counts.Retries++
-	case lost:
+	case r.event == isInvalid && w.created(): // a new event takes what is pending, also while draining
+		c.counts.Failures++
+		c.writeEnds(w)
+	default:
 		c.refuse(w, w.carried)
 	}
 	switch r.event {

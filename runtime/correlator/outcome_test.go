@@ -236,19 +236,25 @@ type capture struct{ e eventrt.Event }
 
 func (c *capture) Publish(e eventrt.Event) { c.e = e }
 
-// TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired, and stays pending until then.
-func TestAnUpdateThatIsRefusedIsLostOnceItsEventHasExpired(t *testing.T) {
-	for late, want := range map[time.Duration]books{0: {written: 1, pending: 1}, 1: {written: 1, refused: 1}} {
-		r := newRig(t, Options{EventTTL: time.Hour})
-		r.record(about("a", normal, "x"))
-		r.ok(r.next())
-		r.record(about("a", normal, "x"))
-		r.pass(time.Second)
-		w := r.next()
-		r.pass(time.Hour - time.Second + late) // since the occurrence
-		r.done(w, answer(sink.Refused))
-		r.stats(want)
+// TestAnUpdateThatIsDeniedIsLostOnceItsEventHasExpired, and stays pending until then.
+func TestAnUpdateThatIsDeniedIsLostOnceItsEventHasExpired(t *testing.T) {
+	r := newRig(t, Options{EventTTL: time.Hour})
+	r.record(about("a", normal, "x"))
+	r.ok(r.next())
+	r.record(about("a", normal, "x"))
+	until := func(end time.Duration) {
+		for w := (sink.Write{}); r.now.Mono < end; r.pass(minute) {
+			for ok := true; ok; {
+				if ok, _ = r.c.Next(r.now, &w); ok {
+					r.done(&w, forbidden())
+				}
+			}
+		}
 	}
+	until(time.Hour)
+	r.stats(books{written: 1, pending: 1})
+	until(time.Hour + 10*minute)
+	r.stats(books{written: 1, refused: 1})
 }
 
 // TestAWriteIsOverwritten fills one Write again and again, as a worker does.

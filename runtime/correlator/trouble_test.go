@@ -62,42 +62,6 @@ func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 	}
 }
 
-// TestADenialBeginsAnewAfterSilence: a 404 after 30 s of silence loses nothing.
-func TestADenialBeginsAnewAfterSilence(t *testing.T) {
-	for name, answer := range map[string]func() sink.Answer{"gone": gone, "forbidden": forbidden} {
-		// an event of the namespace that is pending, but not due
-		for _, beside := range []bool{false, true} {
-			w := newWorld(t, Options{})
-			missing := false
-			w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
-				if missing {
-					return answer(), 5 * ms
-				}
-				return done(), 5 * ms
-			}
-			if beside {
-				for n := range 12 {
-					w.at(time.Duration(n)*time.Minute+time.Second*10, func() { w.record("prod", "busy", "x") })
-				}
-			}
-			for _, at := range []time.Duration{10*time.Minute + 30*time.Second, 13 * time.Minute} {
-				w.recordAt(at, "prod", 1)
-				w.at(at-ms, func() { missing = true })
-				w.at(at+3*time.Second, func() { missing = false })
-			}
-			w.run(20 * time.Minute)
-			for _, s := range w.stored {
-				if s.object != "busy" && s.after > 6*time.Second {
-					t.Errorf("%s: an event is stored after %v", name, s.after)
-				}
-			}
-			if lost := w.c.Stats().Lost.Total(); lost > 0 {
-				t.Errorf("%s: %d are lost", name, lost)
-			}
-		}
-	}
-}
-
 // TestRightsThatComeBackForAMomentAreUsed while at most ten lanes are denied.
 func TestRightsThatComeBackForAMomentAreUsed(t *testing.T) {
 	w := newWorld(t, Options{})

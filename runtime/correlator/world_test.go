@@ -200,16 +200,17 @@ func (w *world) answered(write *sink.Write, a sink.Answer, began time.Duration) 
 
 // drain begins to drain at a moment, as an owner does, which cancels slow calls.
 func (w *world) drain(at, end time.Duration) {
-	w.at(at, func() {
+	cancel := func() {
 		slow := w.c.Drain(w.instant(), end)
-		w.judge.drains()
 		for _, o := range slices.Clone(w.open) {
 			if slices.Contains(slow, o.write.Ticket) {
 				w.answered(o.write, fails(sink.ScopeWrite), o.began)
 			}
 		}
 		w.write()
-	})
+	}
+	w.at(at, func() { w.judge.drains(); cancel() })
+	w.at(at+slowAfter, cancel)
 }
 
 // record records an event about an object.

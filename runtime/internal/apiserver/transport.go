@@ -43,6 +43,12 @@ func Unaskable(err error) sink.Answer {
 	return sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Err: err}
 }
 
+// OtherForm is the answer to a Read or an update of an event whose form the API group can't change:
+// the event goes on under another name.
+func OtherForm() sink.Answer {
+	return Unaskable(errors.New("the event has the core group's form, which events.k8s.io can't change; a new event takes its place"))
+}
+
 // Read is the answer to a Read that found an event.
 func Read(e *corev1.Event) sink.Answer {
 	return sink.Answer{Outcome: sink.Done, ResourceVersion: ParseVersion(e.ResourceVersion), Stored: e, Mark: MarkOf(form.Of(e))}

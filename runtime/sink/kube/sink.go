@@ -52,6 +52,9 @@ func (s *Sink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 		shape = apiserver.Other(g.form)
 	}
 	a := s.send(ctx, g, shape, w)
+	if a.Stored != nil && !g.form.Changes(form.Of(a.Stored)) {
+		a = apiserver.OtherForm()
+	}
 	if a.Stored == nil {
 		a.Mark = apiserver.MarkOf(shape)
 	}
@@ -96,6 +99,9 @@ func (s *Sink) group(f form.Form) *group {
 
 // send writes through one group, in the shape of a form.
 func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *sink.Write) sink.Answer {
+	if w.Operation == sink.Update && !g.form.Changes(shape) {
+		return apiserver.OtherForm()
+	}
 	if err := s.wait(ctx); err != nil {
 		return apiserver.NotSent(err)
 	}

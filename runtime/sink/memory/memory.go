@@ -86,10 +86,16 @@ func (m *Sink) do(w *sink.Write) (sink.Answer, error) {
 		if err != nil {
 			return sink.Answer{}, err
 		}
+		if !m.form.Changes(form.Of(e)) {
+			return apiserver.OtherForm(), nil
+		}
 		return apiserver.Read(e), nil
 	case sink.Update:
 		if w.Mark == apiserver.MarkOf(apiserver.Other(shape)) {
 			shape = apiserver.Other(shape)
+		}
+		if !m.form.Changes(shape) {
+			return apiserver.OtherForm(), nil
 		}
 		version, err = m.store.Update(name, w.ResourceVersion, m.form, func(e *corev1.Event) { shape.Apply(e, w) })
 	default:

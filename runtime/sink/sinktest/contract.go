@@ -22,6 +22,7 @@ func testContract(t *testing.T, newHarness func(t *testing.T) Harness) {
 	t.Run("an ended context", func(t *testing.T) { testEndedContext(t, newHarness(t)) })
 	t.Run("concurrent writes", func(t *testing.T) { testConcurrent(t, newHarness(t)) })
 	t.Run("errors hold no text of the event", func(t *testing.T) { testRedacted(t, newHarness(t)) })
+	t.Run("an event of the other form", func(t *testing.T) { testOtherForm(t, newHarness(t)) })
 	t.Run("reads", func(t *testing.T) { testReads(t, newHarness(t)) })
 }
 
@@ -80,6 +81,40 @@ func testConcurrent(t *testing.T, h Harness) {
 	}
 	if len(versions) != 2*writers {
 		t.Errorf("%d distinct resource versions, want %d", len(versions), 2*writers)
+	}
+}
+
+// testOtherForm updates an event that was made through the other API group. An update that is done
+// is stored: a sink that writes through events.k8s.io can't change an event of the core group's
+// form, since the server drops its fields, and answers 200.
+func testOtherForm(t *testing.T, h Harness) {
+	if h.WriteOnly || h.CreateCore == nil || h.CreateEvents == nil {
+		t.Skip("the harness reads nothing, or makes no events through the API itself")
+	}
+	made, through := timedEvent(&h), form.EventsV1
+	if !h.CoreV1 {
+		made, through = legacyEvent(&h), form.CoreV1
+	}
+	if err := createRaw(t.Context(), &h, made, through, func(*corev1.Event) {}); err != nil {
+		t.Fatal(err)
+	}
+	w := newWrite(&h)
+	w.Namespace, w.Name, w.Operation = made.Namespace, made.Name, sink.Read
+	a := h.Sink.Write(t.Context(), &w)
+	if a.Outcome == sink.Done {
+		w.Operation, w.ResourceVersion, w.Mark = sink.Update, a.ResourceVersion, a.Mark
+		raise(7)(&w)
+		a = h.Sink.Write(t.Context(), &w)
+	}
+	if want := map[bool]sink.Outcome{true: sink.Done, false: sink.Refused}[h.CoreV1]; a.Outcome != want {
+		t.Fatalf("answer %+v, want %v", a, want)
+	}
+	e, err := h.Get(t.Context(), made.Namespace, made.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stored := e.Series != nil && e.Series.Count == 7; stored != (a.Outcome == sink.Done) {
+		t.Errorf("answered %v, and stored %+v", a.Outcome, e)
 	}
 }
 
