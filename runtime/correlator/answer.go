@@ -73,13 +73,7 @@ func (c *Correlator) failed(w *work, k *call, a *sink.Answer) fate {
 		}
 		g.limited, g.next = max(c.now, 1), max(g.next, c.now+limitPause)
 	}
-	switch {
-	case c.inDoubt(), a.Limited:
-		return kept
-	case l.failures >= downAfter:
-		if !w.failed { // what has not been tried goes before it
-			w.failed, w.failing = true, c.now
-		}
+	if c.inDoubt() || a.Limited || l.failures >= downAfter {
 		return kept
 	}
 	return answered

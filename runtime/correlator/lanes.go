@@ -42,7 +42,6 @@ const (
 	creates route = iota
 	updatesA
 	updatesB
-	routes
 )
 
 // routeOf returns the route of a record's next write. The sink's mark of an event, which names its

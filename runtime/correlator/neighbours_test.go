@@ -88,7 +88,10 @@ func TestNeighboursOfSickNamespaces(t *testing.T) {
 					if way == "now and then" {
 						most = 8 * time.Second
 					}
-					atFirst := most
+					atFirst, perLane := most, 1.2
+					if name == "webhook" && way != "now and then" {
+						perLane = 0.3 // it surely is not the server
+					}
 					switch {
 					case n < 400 || way == "now and then":
 					case name == "500 after 1 s":
@@ -102,7 +105,7 @@ func TestNeighboursOfSickNamespaces(t *testing.T) {
 							break
 						}
 					}
-					if first > atFirst || later > most || rate > min(14, 1.2*float64(n)) {
+					if first > atFirst || later > most || rate > min(14, perLane*float64(n)) {
 						t.Error("that is too much")
 					}
 				})

@@ -33,10 +33,10 @@ func awayBetween(t *testing.T, from, to time.Duration, answer func() (sink.Answe
 func TestAnOutage(t *testing.T) {
 	const onset = 10 * time.Second
 	for name, answer := range outages {
-		for _, c := range []struct{ namespaces, objects int }{{1, 50}, {200, 1}, {2000, 1}} {
+		for _, c := range []struct{ namespaces, objects int }{{1, 1}, {1, 50}, {200, 1}, {2000, 1}} {
 			for _, lasts := range []time.Duration{3 * time.Minute, time.Hour} {
 				t.Run(fmt.Sprint(c.namespaces, "x", c.objects, " ", name, " for ", lasts), func(t *testing.T) {
-					end := onset + lasts
+					end := onset + lasts + 700*ms
 					w := awayBetween(t, onset, end, answer)
 					for n := range c.namespaces {
 						w.recordAt(time.Second, fmt.Sprint("ns-", n), c.objects)
@@ -209,4 +209,13 @@ func TestAnAnswerAboutAnObjectEndsTheDoubt(t *testing.T) {
 			t.Errorf("%v: in doubt: %t", scope, !doubts)
 		}
 	}
+}
+
+// TestOneEventInAnOutage is tried each second, too.
+func TestOneEventInAnOutage(t *testing.T) {
+	const back = 100700 * ms
+	w := awayBetween(t, 0, back, outages["refused"])
+	w.recordAt(12*time.Second, "prod", 1)
+	w.run(back + 2*time.Second)
+	w.expectNothingLost(1)
 }

@@ -160,9 +160,9 @@ func (w *work) gone() { w.presence, w.maybeGone = absent, w.maybe > 0 }
 // turn is the state of an object while any of its records has work. Writes about one object go one
 // at a time, and its first creates in the order of recording.
 type turn struct {
-	creates  list[work]         // that wait for their first create
-	aside    [routes]list[work] // updates that fell due while a write of the object was in flight
-	warnings int                // Warnings that wait for their first create
+	creates  list[work] // that wait for their first create
+	aside    list[work] // updates that fell due while a write of the object was in flight
+	warnings int        // Warnings that wait for their first create
 	works    int
 	busy     bool // a write is in flight
 }

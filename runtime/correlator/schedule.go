@@ -197,21 +197,19 @@ const mostAtOnce = 256
 // waits for its first create keeps its place in that order.
 func (c *Correlator) setAside(w *work) {
 	if !w.waitsForCreate() {
-		w.turn.aside[routeOf(w.record)].push(&w.order, w)
+		w.turn.aside.push(&w.order, w)
 	}
 }
 
-// resumeObject puts back what was set aside, once the object is free: the first of the creates, and
-// of the rest the first of each route, since one route may be denied.
+// resumeObject puts back what was set aside, once the object is free: the first of the creates and
+// the first of the rest.
 func (c *Correlator) resumeObject(t *turn) {
 	if w := t.creates.first(); w != nil {
 		c.resume(w)
 	}
-	for n := range t.aside {
-		if w := t.aside[n].first(); w != nil {
-			w.order.leave()
-			c.resume(w)
-		}
+	if w := t.aside.first(); w != nil {
+		w.order.leave()
+		c.resume(w)
 	}
 }
 
