@@ -64,7 +64,9 @@ type unit struct {
 	// that pass on their callers' formats.
 	formats         []*scan.FormatCall
 	formatFunctions []scan.FormatFunction
-	controllers     []scan.Controller
+	// recorders are the recorders' methods that the package declares.
+	recorders   []scan.RecorderMethod
+	controllers []scan.Controller
 	// typed holds the calls of generated functions.
 	typed   []*scan.TypedCall
 	ignored *rawcall.Suppressions
@@ -140,9 +142,10 @@ func (u *unit) find() {
 		u.pkg.Module = u.Module.Path
 	}
 	known := u.imported()
-	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true, Formats: known.formatFunction, Typed: u.importedTyped()}
+	program := &scan.Program{Fset: u.Fset, Packages: []*scan.Package{u.pkg}, Open: true, Formats: known.formatFunction, Typed: u.importedTyped(), Recorders: known.Recorders}
 	found := scan.Scan(context.Background(), program)
 	u.sites, u.formats, u.formatFunctions, u.controllers = found.Sites, found.Formats, found.FormatFunctions, found.Controllers
+	u.recorders = found.RecorderMethods(u.pkg)
 	u.typed = slices.DeleteFunc(found.Typed, func(c *scan.TypedCall) bool { return !u.judged(u.Fset.Position(c.Node.Pos()).Filename, c.File) })
 	u.throughFacts(known)
 	u.sites = slices.DeleteFunc(u.sites, func(s *scan.Site) bool { return !u.judged(s.Pos.Filename, s.File) })

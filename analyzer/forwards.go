@@ -13,6 +13,7 @@ type forwards struct {
 	Functions []forward
 	Carriers  []carrier
 	Formats   []formatter
+	Recorders []scan.RecorderMethod
 }
 
 // formatter is a function that passes a format and its arguments on to a recorder. Format and Args
@@ -37,6 +38,9 @@ func (f *forwards) String() string {
 	}
 	for _, f := range f.Formats {
 		names = append(names, f.Key)
+	}
+	for _, r := range f.Recorders {
+		names = append(names, r.Key)
 	}
 	return "forwards events: " + strings.Join(names, ", ")
 }
@@ -90,7 +94,7 @@ func (u *unit) exportForwards() {
 	for _, f := range u.formatFunctions {
 		fact.addFormatter(formatter{scan.ObjectName(f.Function), f.Format, f.Args, f.Shape, f.OnlyWithArgs})
 	}
-	if len(fact.Functions)+len(fact.Carriers)+len(fact.Formats) > 0 {
+	if fact.Recorders = u.recorders; len(fact.Functions)+len(fact.Carriers)+len(fact.Formats)+len(fact.Recorders) > 0 {
 		u.ExportPackageFact(&fact)
 	}
 }

@@ -15,6 +15,7 @@ func (u *unit) throughFacts(known forwards) {
 	if len(known.Functions) == 0 && len(known.Carriers) == 0 {
 		return
 	}
+	u.sites = slices.DeleteFunc(u.sites, known.changes)
 	seen := map[ast.Node]bool{}
 	for _, s := range u.sites {
 		seen[s.Node()] = true
@@ -48,6 +49,7 @@ func (u *unit) imported() (all forwards) {
 			}
 			all.Carriers = append(all.Carriers, fact.Carriers...)
 			all.Formats = append(all.Formats, fact.Formats...)
+			all.Recorders = append(all.Recorders, fact.Recorders...)
 		}
 	}
 	return all
@@ -66,11 +68,25 @@ func (f *forwards) formatFunction(fn *types.Func) (scan.FormatFunction, bool) {
 	return scan.FormatFunction{Function: fn, Format: o.Format, Args: o.Args, Shape: o.Shape, OnlyWithArgs: o.OnlyWithArgs}, true
 }
 
+// changes reports whether a site calls a recorder's method of another package that is a wrapper,
+// because it does not store what it gets.
+func (f *forwards) changes(s *scan.Site) bool {
+	if s.Callee == nil || len(s.Via) > 0 {
+		return false
+	}
+	key := scan.ObjectName(s.Callee)
+	return slices.ContainsFunc(f.Recorders, func(m scan.RecorderMethod) bool { return m.Key == key && !m.Same }) &&
+		slices.ContainsFunc(f.Functions, func(w forward) bool { return w.Key == key })
+}
+
 // matches reports whether a call of a function calls the wrapper. The function is the wrapper
 // itself, or a method of an interface with the wrapper's name and parameters.
 func (w forward) matches(fn *types.Func) bool {
 	if scan.ObjectName(fn) == w.Key {
 		return true
+	}
+	if _, records := scan.ShapeOf(fn); records { // which types stand behind it, is not known
+		return false
 	}
 	recv := fn.Signature().Recv()
 	return w.Method && recv != nil && types.IsInterface(recv.Type()) && fn.Name() == w.Name && scan.Parameters(fn) == w.Parameters

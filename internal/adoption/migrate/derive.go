@@ -1,9 +1,11 @@
 package migrate
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
@@ -55,6 +57,55 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	}
 	raw.Text, raw.Format, raw.Known = m.text(s, s.Said, raw.Whole), m.format(s.Call), s.Message.Formats()
 	return raw, ""
+}
+
+// readsArguments says why the function that a place calls may record something else if it gets the
+// finished text with "%s"; empty if it does not, or gets no format.
+func (m *matcher) readsArguments(s *scan.Site) string {
+	h, why := handedOver(s)
+	if why != "" || !h.format {
+		return ""
+	}
+	return m.inModule(m.result.ReadsArguments(s, slices.Index(s.Call.Args, h.message)))
+}
+
+// changed says which value a recorder's method of the program stores in place of the one that a
+// call gives, or where it reads the format's arguments; empty if it stores what it gets, and for
+// other functions.
+func (m *matcher) changed(s *scan.Site) string {
+	if s.Call == nil || s.Callee == nil {
+		return ""
+	}
+	shape, records := scan.ShapeOf(s.Callee)
+	if !records {
+		return ""
+	}
+	for _, v := range []struct {
+		what          string
+		index         int
+		stored, given scan.Value
+	}{
+		{"reason", shape.Reason, s.Reason, s.Via[0].Reason}, {"type", shape.EventType, s.Type, s.Via[0].Type},
+		{"action", shape.Action, s.Action, s.Via[0].Action},
+	} {
+		if v.index >= 0 && v.index < len(s.Call.Args) && argument(s.Call, v.given) != s.Call.Args[v.index] {
+			return fmt.Sprintf("%s of the recorder stores the %s %s in place of %s (%s)", s.Callee.Name(), v.what, quoted(v.stored), types.ExprString(s.Call.Args[v.index]), proof.OwnRecorder)
+		}
+	}
+	if !shape.Formats {
+		return ""
+	}
+	if why := m.inModule(m.result.ReadsArguments(s, shape.Message)); why != "" {
+		return fmt.Sprintf("%s (%s)", why, proof.OwnRecorder)
+	}
+	return ""
+}
+
+func quoted(v scan.Value) string {
+	if text, ok := v.Constant(); ok {
+		return strconv.Quote(text)
+	}
+	return v.String()
 }
 
 // handedOver finds what the nearest helper takes its reason, type and message from.

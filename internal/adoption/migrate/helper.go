@@ -208,7 +208,8 @@ func (m *matcher) proves(h *helper) bool {
 	verdicts := map[*Site]proof.Verdict{}
 	for _, c := range h.callers {
 		raw := *c.raw
-		raw.API, raw.Method, raw.OwnRecorder, raw.Identities, raw.Related = proof.Record, s.Shape.Name, !isClients(s), identities(c.scan), object(s.Related)
+		raw.API, raw.Method, raw.Identities, raw.Related = proof.Record, s.Shape.Name, identities(c.scan), object(s.Related)
+		raw.OwnRecorder, raw.OtherMethod = m.ownRecorder(s), m.otherMethod(s)
 		if s.Shape.API == scan.Events {
 			raw.API = proof.Events
 		}

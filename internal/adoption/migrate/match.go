@@ -66,7 +66,10 @@ func (m *matcher) decide(out *Site) {
 	why := ""
 	switch {
 	case s.Scope == scan.Derived:
-		out.raw, why = m.derived(s)
+		if out.raw, why = m.derived(s); why == "" {
+			out.raw.OwnRecorder = m.readsArguments(s)
+		}
+		why = cmp.Or(m.changed(s), why)
 	case s.Call == nil || s.Package.Types == nil:
 		why = "it is no call"
 	default:
@@ -234,7 +237,11 @@ func refusal(c *candidate) string {
 			causes = append(causes, fmt.Sprintf("%s (%s)", cause.Text, cause.ID))
 		}
 	}
-	return fmt.Sprintf("%s would store something else: %s", c.verdict.Event.Name, strings.Join(causes, "; "))
+	stores := "would store"
+	if slices.ContainsFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.OwnRecorder }) {
+		stores = "may store"
+	}
+	return fmt.Sprintf("%s %s something else: %s", c.verdict.Event.Name, stores, strings.Join(causes, "; "))
 }
 
 // textOf says how the typed call gets its text.

@@ -3,6 +3,7 @@ package migrate
 import (
 	"go/ast"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,7 +20,8 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 		api = proof.Events
 	}
 	raw := &proof.Site{
-		API: api, Method: s.Shape.Name, OwnRecorder: !isClients(s), Identities: identities(s), Empty: s.Empty,
+		API: api, Method: s.Shape.Name, OwnRecorder: m.ownRecorder(s), OtherMethod: m.otherMethod(s), Identities: identities(s),
+		Empty:  s.Empty,
 		Reason: s.Reason.Expr, Type: s.Type.Expr, Action: s.Action.Expr,
 		Regarding: object(s.Regarding), Related: object(s.Related), Annotations: s.Annotations,
 		Info: s.Package.Info, Late: m.result.Late(s, s.Regarding.Expr) || m.result.Late(s, s.Related.Expr),
@@ -39,6 +41,22 @@ func (m *matcher) format(call *ast.CallExpr) string {
 	}
 	return ""
 }
+
+// ownRecorder says why the recorder's own type may store something else if it gets the finished
+// text; empty if it does not.
+func (m *matcher) ownRecorder(s *scan.Site) string {
+	id, _ := s.Annotations.(*ast.Ident)
+	return m.inModule(m.result.OwnRecorder(s, s.Annotations != nil && (id == nil || id.Name != "nil")))
+}
+
+// inModule is a sentence with the module's files relative to its folder.
+func (m *matcher) inModule(text string) string {
+	return strings.ReplaceAll(text, m.opts.Dir+string(filepath.Separator), "")
+}
+
+// otherMethod reports whether another method of the recorder may do something else: its type is
+// none of client-go's interfaces, embeds none, and is not read.
+func (m *matcher) otherMethod(s *scan.Site) bool { return !isClients(s) && !m.result.KnowsRecorder(s) }
 
 // isClients reports whether the methods of the recorder's static type are those of client-go's: the
 // type is one of its interfaces, or embeds one.

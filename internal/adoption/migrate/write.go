@@ -93,7 +93,11 @@ func (w *writer) recorder() (string, string) {
 	if _, pointer := t.Underlying().(*types.Pointer); !pointer && !types.IsInterface(t) && recordsOn(types.NewPointer(t), s.Shape.API) {
 		return "&" + text, ""
 	}
-	return "", fmt.Sprintf("the recorder, a %s, has no method Eventf", types.TypeString(t, types.RelativeTo(w.src.pkg.Types)))
+	name := types.TypeString(t, types.RelativeTo(w.src.pkg.Types))
+	if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "Eventf"); obj != nil {
+		return "", fmt.Sprintf("the recorder, a %s, has a method Eventf with other parameters than that of %s.EventRecorder", name, s.Shape.API)
+	}
+	return "", fmt.Sprintf("the recorder, a %s, has no method Eventf", name)
 }
 
 // recordsOn reports whether a value of a type can be the argument of FromEvents or FromRecord: it

@@ -68,15 +68,16 @@ type checker struct {
 // Check judges calls. Its findings are sorted by position, rule and message, without duplicates.
 func Check(in Input) []Finding {
 	c := &checker{Input: in, types: typesOf(in.Sites), leftOut: map[*ast.CallExpr]bool{}}
+	either := map[ast.Node][]*scan.Site{}
 	for _, s := range in.Sites {
-		for _, rule := range siteRules {
-			rule(c, s)
+		if s.Either {
+			either[s.Node()] = append(either[s.Node()], s)
+		} else {
+			c.site(s)
 		}
-		for _, rule := range callerRules {
-			if !passesOn(s) {
-				rule(c, s)
-			}
-		}
+	}
+	for _, sites := range either {
+		c.either(sites)
 	}
 	c.typedNil()
 	c.formats()
@@ -93,6 +94,39 @@ func Check(in Input) []Finding {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(c.findings)
+}
+
+func (c *checker) site(s *scan.Site) {
+	if slices.ContainsFunc(s.Notes, func(n scan.Cause) bool { return n.What == "call" }) {
+		return // what it records is not known
+	}
+	for _, rule := range siteRules {
+		rule(c, s)
+	}
+	for _, rule := range callerRules {
+		if !passesOn(s) {
+			rule(c, s)
+		}
+	}
+}
+
+// either judges the sites of one call, of which one is recorded: several types stand behind the
+// interface of the recorder. It keeps the findings of rules that each of the sites breaks.
+func (c *checker) either(sites []*scan.Site) {
+	before := c.findings
+	var kept []Finding
+	for i, s := range sites {
+		c.findings = nil
+		c.site(s)
+		if i == 0 {
+			kept = c.findings
+			continue
+		}
+		kept = slices.DeleteFunc(kept, func(f Finding) bool {
+			return !slices.ContainsFunc(c.findings, func(o Finding) bool { return o.Rule == f.Rule })
+		})
+	}
+	c.findings = append(before, kept...)
 }
 
 // siteRules look at one site each.

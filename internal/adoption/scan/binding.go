@@ -117,7 +117,7 @@ func (b *binding) text(t Text) []Text {
 	if len(t.Parts) == 1 { // which keeps the form in which the caller writes the value
 		out := slices.Clone(b.part(t.Parts[0]))
 		for i := range out {
-			out[i].Def = cmp.Or(out[i].Def, t.Def)
+			out[i].Def, out[i].entry = cmp.Or(out[i].Def, t.Def), cmp.Or(out[i].entry, t.entry)
 		}
 		return out
 	}

@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -16,6 +15,7 @@ import (
 // constant arguments, and the number of arguments for a variadic parameter. They decide conditions
 // such as isWarning and len(args) > 0.
 type frame struct {
+	*index
 	fn      *function
 	info    *types.Info
 	values  map[*types.Var]constant.Value
@@ -25,7 +25,7 @@ type frame struct {
 // frames returns the frames of the forwarders in via, for a call of fn, which contains the first of
 // them.
 func (s *scanner) frames(at place, fn *function, via []*Site) []frame {
-	outer := frame{info: at.pkg.Info}
+	outer := frame{index: s.index, info: at.pkg.Info}
 	call, _ := at.node.(*ast.CallExpr)
 	var out []frame
 	for i, site := range via {
@@ -35,7 +35,7 @@ func (s *scanner) frames(at place, fn *function, via []*Site) []frame {
 		if call == nil || fn == nil || fn.sig == nil {
 			break
 		}
-		outer = s.unassigned(outer.into(call, fn))
+		outer = outer.into(call, fn)
 		out = append(out, outer)
 		call = site.Call
 	}
@@ -44,7 +44,7 @@ func (s *scanner) frames(at place, fn *function, via []*Site) []frame {
 
 // into returns the frame of a function that a call in this frame enters.
 func (f frame) into(call *ast.CallExpr, fn *function) frame {
-	in := frame{fn: fn, info: fn.pkg.Info, values: map[*types.Var]constant.Value{}, lengths: map[*types.Var]int{}}
+	in := frame{index: f.index, fn: fn, info: fn.pkg.Info, values: map[*types.Var]constant.Value{}, lengths: map[*types.Var]int{}}
 	params := fn.sig.Params()
 	last := params.Len() - 1
 	for i := range params.Len() {
@@ -68,8 +68,7 @@ func (f frame) passed(call *ast.CallExpr, index int) (int, bool) {
 	if !call.Ellipsis.IsValid() {
 		return len(call.Args) - index, len(call.Args) >= index
 	}
-	n, ok := f.lengths[Variable(f.info, call.Args[len(call.Args)-1])]
-	return n, ok
+	return f.length(call.Args[len(call.Args)-1])
 }
 
 // value returns the constant that an expression is in this frame, or nil.
@@ -77,7 +76,26 @@ func (f frame) value(x ast.Expr) constant.Value {
 	if v := f.info.Types[x].Value; v != nil {
 		return v
 	}
-	return f.values[Variable(f.info, x)]
+	if v := f.values[Variable(f.info, x)]; v != nil && f.unwritten(x) {
+		return v
+	}
+	return nil
+}
+
+// length returns the length of a variadic parameter, if an expression is that.
+func (f frame) length(x ast.Expr) (n int, known bool) {
+	n, known = f.lengths[Variable(f.info, x)]
+	return n, known && f.unwritten(x)
+}
+
+// unwritten reports whether a parameter has the value that the caller passes where it is read.
+func (f frame) unwritten(x ast.Expr) bool {
+	v := Variable(f.info, x)
+	if len(f.variable(v).defs) == 0 {
+		return !f.escapes(v)
+	}
+	defs, entry := f.reaching(v, f.fn, ast.Unparen(x).Pos())
+	return entry && len(defs) == 0 && !f.escapes(v)
 }
 
 // holds returns whether a condition holds, for a constant operand or the length of a variadic
@@ -117,22 +135,11 @@ func (f frame) operand(x ast.Expr) constant.Value {
 		return f.value(x)
 	}
 	if b, ok := typeutil.Callee(f.info, c).(*types.Builtin); ok && b.Name() == "len" {
-		if n, ok := f.lengths[Variable(f.info, c.Args[0])]; ok {
+		if n, ok := f.length(c.Args[0]); ok {
 			return constant.MakeInt64(int64(n))
 		}
 	}
 	return f.value(x)
-}
-
-// unassigned drops the parameters that the function assigns to: their values can change.
-func (s *scanner) unassigned(f frame) frame {
-	written := func(v *types.Var) bool {
-		known := s.variables[v]
-		return known != nil && (len(known.defs) > 0 || s.escapes(v))
-	}
-	maps.DeleteFunc(f.values, func(v *types.Var, _ constant.Value) bool { return written(v) })
-	maps.DeleteFunc(f.lengths, func(v *types.Var, _ int) bool { return written(v) })
-	return f
 }
 
 // fate is what a frame says about a statement.
@@ -216,7 +223,7 @@ func decided(v Value, frames []frame) Value {
 			}
 		}
 		kept := slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool {
-			return t.Def != nil && within(f.fn.body, t.Def) && (t.Def.Pos() < last || f.fateOf(t.Def) == neverRuns)
+			return t.entry == f.fn && last.IsValid() || t.Def != nil && within(f.fn.body, t.Def) && (t.Def.Pos() < last || f.fateOf(t.Def) == neverRuns)
 		})
 		if len(kept) > 0 {
 			v.Alternatives = kept

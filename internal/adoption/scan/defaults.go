@@ -55,9 +55,13 @@ func (e *evaluator) targets(call *ast.CallExpr) []*function {
 	if f := e.source(e.pkg.Info, call); f != nil {
 		return []*function{f}
 	}
+	callee := e.callee(call)
+	if callee == nil {
+		return nil
+	}
 	var out []*function
-	for _, f := range e.functions {
-		if answers(f.obj, e.callee(call)) {
+	for _, f := range e.methods[callee.Name()] {
+		if answers(f.obj, callee) {
 			out = append(out, f)
 		}
 	}

@@ -201,7 +201,7 @@ func sameText(a, b Text) bool {
 	as, aok := a.Constant()
 	bs, bok := b.Constant()
 	if aok || bok {
-		return aok && bok && as == bs && a.Def == b.Def
+		return aok && bok && as == bs && a.Def == b.Def && a.entry == b.entry
 	}
 	return slices.EqualFunc(a.Parts, b.Parts, samePart)
 }
@@ -224,6 +224,9 @@ func (e *evaluator) ident(id *ast.Ident) []Text {
 	var out []Text
 	if entry {
 		out = e.entry(id, v)
+		if p := e.fn.owner(v); p != nil && len(defs) > 0 {
+			out[0].entry = p.fn
+		}
 	}
 	for _, d := range defs {
 		texts := e.defined(id, v, d)

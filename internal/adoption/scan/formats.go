@@ -3,6 +3,7 @@ package scan
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -40,9 +41,11 @@ type FormatFunction struct {
 // formats collects the calls that pass a format to a recorder.
 func (s *scanner) formats() {
 	seen := map[ast.Node]bool{}
+	defer s.onlyFormats()
 	for _, c := range s.recorded {
 		call := c.node.(*ast.CallExpr)
 		switch {
+		case c.shape.Formats && (!s.direct(c.place) || s.hidden(c)): // its callers' may be
 		case c.shape.Formats:
 			s.format(c.place, FormatFunction{Format: c.shape.Message, Args: c.shape.Message + 1, Shape: c.shape}, seen)
 		case c.shape.Message < len(call.Args):
@@ -61,6 +64,13 @@ func (s *scanner) formats() {
 			}
 		}
 	}
+}
+
+// onlyFormats drops the calls of recorders' methods that can enter a method which takes no format.
+func (s *scanner) onlyFormats() {
+	s.result.Formats = slices.DeleteFunc(s.result.Formats, func(f *FormatCall) bool {
+		return s.recording[f.Call] && slices.ContainsFunc(s.at(place{node: f.Call, pkg: f.Package}).own, func(fn *function) bool { return !s.passesOn(fn) && !s.formatting[fn] })
+	})
 }
 
 // format adds a call of a function with a format, and the calls of the function around it if that
@@ -162,6 +172,7 @@ func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.Ca
 			}
 			args := p.args.rest.index
 			f := FormatFunction{fn.obj, index, args, inner.Shape, inner.OnlyWithArgs || s.onlyWithArgs(fn, args, call)}
+			s.formatting[fn] = true
 			if fn.obj != nil && !fn.pkg.Dependency {
 				s.result.FormatFunctions = append(s.result.FormatFunctions, f)
 			}
@@ -175,8 +186,8 @@ func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.Ca
 // onlyWithArgs reports whether a call in a function runs only if the function's callers pass
 // arguments for its variadic parameter.
 func (s *scanner) onlyWithArgs(fn *function, variadic int, call *ast.CallExpr) bool {
-	f := frame{fn: fn, info: fn.pkg.Info, lengths: map[*types.Var]int{fn.sig.Params().At(variadic): 0}}
-	return s.unassigned(f).fateOf(call) == neverRuns
+	f := frame{index: s.index, fn: fn, info: fn.pkg.Info, lengths: map[*types.Var]int{fn.sig.Params().At(variadic): 0}}
+	return f.fateOf(call) == neverRuns
 }
 
 // passedFormat returns the function and the index of its parameter whose format a part has, with

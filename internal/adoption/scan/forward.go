@@ -12,12 +12,13 @@ const mostForwards = 8
 
 // derive finds the sites that fix the reason of a forwarder. via lists the forwarders after site.
 func (s *scanner) derive(site *Site, via []*Site) {
-	if !site.Reason.symbolic() || len(via) > mostForwards || s.isProxy(site) {
+	if !site.Reason.symbolic() || len(via) > mostForwards {
 		return
 	}
 	via = append([]*Site{site}, via...)
 	for _, source := range sourcesOf(site.Reason) {
 		switch {
+		case source.field == nil && s.isProxy(source.param.fn): // calls of it are sites already
 		case source.field == nil:
 			s.callers(site, source.param.fn, via)
 		case source.field.decoded:
@@ -28,15 +29,8 @@ func (s *scanner) derive(site *Site, via []*Site) {
 	}
 }
 
-// isProxy reports whether the site's function is itself a recorder's method: calls of that method
-// are sites already.
-func (s *scanner) isProxy(site *Site) bool {
-	if site.fn == nil || site.fn.obj == nil || site.Callee == nil {
-		return false
-	}
-	_, proxy := ShapeOf(site.fn.obj)
-	return proxy && !s.swapped[site.fn.key]
-}
+// isProxy reports whether a function is a recorder's method that passes on what it gets.
+func (s *scanner) isProxy(f *function) bool { return f.obj != nil && isOwnRecorder(f) && s.passesOn(f) }
 
 // sourcesOf returns the parts that are parameters or fields, each once.
 func sourcesOf(v Value) []Part {
@@ -79,7 +73,7 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 			s.prog.Fset.Position(v.node.Pos()), "callers", fn.name() + " forwards events and is used as a value: calls through the value are not followed",
 		})
 	}
-	if len(calls) == 0 {
+	if len(calls) == 0 && !(fn.obj != nil && isOwnRecorder(fn)) {
 		site.note(Cause{site.Pos, "callers", "no call of " + fn.name() + " is among the packages that were read"})
 	}
 }
@@ -141,6 +135,9 @@ func (s *scanner) derivedCall(of *Site, at place, fn *function, via []*Site) *Si
 	call := at.node.(*ast.CallExpr)
 	d := s.derived(of, at, &binding{e: s.evaluator(at.fn, at.pkg), fn: fn, call: call}, via)
 	d.Method, d.Callee = fn.name(), Callee(at.pkg.Info, call)
+	if s.recording[call] {
+		d.Either = s.several(at)
+	}
 	return d
 }
 
@@ -200,8 +197,8 @@ func shortOwner(owner string) string {
 }
 
 // callsOf returns the calls of a function: static calls, calls through interfaces that its receiver
-// implements, and calls of the variable that holds a function literal. A call through an
-// interface's method that looks like a recorder's counts as a call of a recorder only.
+// implements, and calls of the variable that holds a function literal. Behind an interface of
+// recorders stand the types that code puts into it.
 func (s *scanner) callsOf(fn *function) []place {
 	out := slices.Clone(s.calls[fn.key])
 	if fn.obj == nil {
@@ -209,7 +206,7 @@ func (s *scanner) callsOf(fn *function) []place {
 	}
 	for _, c := range s.dynamic[fn.obj.Name()] {
 		method := Callee(c.pkg.Info, c.node.(*ast.CallExpr))
-		if _, records := ShapeOf(method); !records && answers(fn.obj, method) {
+		if _, records := ShapeOf(method); records && s.enters(c, fn) || !records && answers(fn.obj, method) {
 			out = append(out, c)
 		}
 	}

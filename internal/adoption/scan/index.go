@@ -21,6 +21,8 @@ type index struct {
 	closures  map[ast.Node]*function
 	variables map[*types.Var]*variable
 	globals   map[string]*variable
+	// methods holds declared methods by name.
+	methods map[string][]*function
 	// literals holds composite literals by type. assigns holds assignments to fields by type and
 	// field.
 	literals map[string][]place
@@ -126,7 +128,7 @@ func (f *function) returns(v *types.Var) bool {
 
 func newIndex(p *Program) *index {
 	x := &index{
-		prog: p, functions: map[string]*function{}, closures: map[ast.Node]*function{}, variables: map[*types.Var]*variable{},
+		prog: p, functions: map[string]*function{}, methods: map[string][]*function{}, closures: map[ast.Node]*function{}, variables: map[*types.Var]*variable{},
 		globals: map[string]*variable{}, literals: map[string][]place{}, assigns: map[string][]fieldAssign{},
 		calls: map[string][]place{}, dynamic: map[string][]place{}, varCalls: map[*types.Var][]place{}, asValue: map[string][]place{},
 		through: map[string]bool{}, looseFields: map[string]bool{}, decodes: map[string]bool{}, paths: map[string]bool{}, holders: map[*ast.FuncLit]*types.Var{},
@@ -244,6 +246,9 @@ func (w *indexer) declared(d *ast.FuncDecl) {
 		f.sig, _ = obj.Type().(*types.Signature)
 		f.key = funcKey(obj)
 		w.functions[f.key] = f
+		if d.Recv != nil {
+			w.methods[obj.Name()] = append(w.methods[obj.Name()], f)
+		}
 	}
 	w.inside(f)
 }

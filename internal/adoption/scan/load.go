@@ -50,6 +50,8 @@ type Program struct {
 	Formats func(*types.Func) (FormatFunction, bool)
 	// Typed are the generated functions of packages that were not read.
 	Typed []TypedFunction
+	// Recorders are the recorders' methods of packages that were not read.
+	Recorders []RecorderMethod
 	// Dependencies import a recorder. They were read as source, because they may contain forwarders
 	// and constructors.
 	Dependencies []*Package

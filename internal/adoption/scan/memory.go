@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // memory describes what an expression reads through pointers, fields, slices and maps. It
@@ -129,8 +130,10 @@ func (m *memory) hasValue(t types.Type) bool {
 	return m.unknown || m.values[typeKey(t)] || !pointer && m.owners[structKey(t)] != nil
 }
 
+// typeKey identifies a type, also where code writes interface{} for any.
 func typeKey(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return RealPath(p.Path()) })
+	text := types.TypeString(t, func(p *types.Package) string { return RealPath(p.Path()) })
+	return strings.ReplaceAll(text, "interface{}", "any")
 }
 
 // ledTo reports whether a value leads to memory that is read, so that its holder can write that

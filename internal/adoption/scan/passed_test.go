@@ -72,7 +72,10 @@ func TestParameters(t *testing.T) {
 		// What a function does not only pass on.
 		{"func emit(reason string) {\n\treason = unknown.Text()\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "?unknown.Text()"},
 		{"func emit(reason string) {\n\tchange(&reason)\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "{Scaled|?reason}"},
-		{"func emit(reason string) {\n\tif reason == \"\" {\n\t\treason = unknown.Text()\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "{Scaled|?unknown.Text()}"},
+		{"func emit(reason string) {\n\tif reason == \"\" {\n\t\treason = unknown.Text()\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"\") }\n", "?unknown.Text()"},
+		{"func emit(reason string) {\n\tif reason == unknown.Text() {\n\t\treason = unknown.Text()\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "{Scaled|?unknown.Text()}"},
+		{"func emit(reason string) {\n\tif reason == \"\" {\n\t\treason = unknown.Text()\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "Scaled"},
+		{"func emit(reason string) {\n\treason = reason + unknown.Text()\n\tif reason == \"\" {\n\t\treason = \"Lost\"\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "{Scaled?unknown.Text()|Lost}"},
 		{wrapper + "func f() { emit(unknown.Text()) }\n", "?unknown.Text()"},
 		{wrapper + "func f() { emit(\"Scaled\" + unknown.Text()) }\n", "Scaled?unknown.Text()"},
 		{wrapper + "func f() { emit(strings.Title(unknown.Text())) }\n", "?strings.Title(unknown.Text())"},

@@ -13,35 +13,30 @@ import (
 type scanner struct {
 	*index
 	result *Result
+	*recorders
 	// seen holds pairs of a forwarder's site and a place that derive has visited.
 	seen map[[2]any]bool
-	// swapped holds the keys of methods that look like a recorder's, and pass on their parameters
-	// with other meanings.
-	swapped map[string]bool
+	// formatting holds the functions that pass on a format.
+	formatting map[*function]bool
 }
 
 // Scan finds the sites of a program. It leaves out sites in dependencies, except in the Via of
 // derived sites.
 func Scan(ctx context.Context, p *Program) *Result {
 	x := newIndex(p)
-	s := &scanner{index: x, result: &Result{Program: p, index: x}, seen: map[[2]any]bool{}, swapped: map[string]bool{}}
-	var sites []*Site
+	r := newRecorders(x)
+	s := &scanner{index: x, recorders: r, result: &Result{Program: p, index: x, recorders: r}, seen: map[[2]any]bool{}, formatting: map[*function]bool{}}
 	for _, c := range s.recorded {
-		sites = append(sites, s.site(c))
-	}
-	for _, site := range sites {
-		s.findSwapped(site)
-	}
-	for _, site := range sites {
-		if site.Callee != nil && s.swapped[funcKey(site.Callee)] { // derive finds it
-			continue
-		}
 		if ctx.Err() != nil {
 			break
 		}
-		s.result.Sites = append(s.result.Sites, site)
-		s.derive(site, nil)
+		if s.direct(c.place) { // derive finds the others
+			site := s.site(c)
+			s.result.Sites = append(s.result.Sites, site)
+			s.derive(site, nil)
+		}
 	}
+	s.unfollowed()
 	s.values()
 	s.formats()
 	s.controllers()
@@ -92,21 +87,27 @@ func (s *scanner) site(c recordedCall) *Site {
 	if site.Reason.symbolic() {
 		site.Scope = Forwarder
 	}
+	site.Either = s.several(c.place)
+	if s.hidden(c) {
+		site.note(Cause{s.prog.Fset.Position(call.Pos()), "call", "the recorder can be of a type that stores something else"})
+	}
+	for _, fn := range s.at(c.place).unread {
+		site.note(Cause{s.prog.Fset.Position(call.Pos()), "recorder", "the source of " + ObjectName(fn) + " is not read; it is taken for a recorder that stores what it gets"})
+	}
 	return site
 }
 
-// findSwapped notes the function of a site if it has the types of a recorder's method, but takes
-// the reason or the type from another parameter than such a method would.
-func (s *scanner) findSwapped(site *Site) {
-	if !s.isProxy(site) {
-		return
-	}
-	shape, _ := ShapeOf(site.fn.obj)
-	for index, v := range map[int]Value{shape.Reason: site.Reason, shape.EventType: site.Type} {
-		for _, p := range sourcesOf(v) {
-			if p.param != nil && p.param.fn == site.fn && p.param.index != index {
-				s.swapped[site.fn.key] = true
-			}
+// unfollowed adds the calls of recorders' methods of the program behind which no call of a
+// library's was found, if it may be out of sight.
+func (s *scanner) unfollowed() {
+	for _, c := range s.recorded {
+		if c.pkg.Dependency || s.direct(c.place) {
+			continue
+		}
+		if f := s.lost(c.place); f != nil {
+			site := s.site(c)
+			site.note(Cause{s.prog.Fset.Position(c.node.Pos()), "call", "what " + f.title() + " does with the event is not followed"})
+			s.result.Sites = append(s.result.Sites, site)
 		}
 	}
 }

@@ -80,6 +80,9 @@ type Site struct {
 	// Empty names what of reason, type and action can also be empty where nothing checks that. The
 	// values leave it out.
 	Empty []string
+	// Either: several recorder types stand behind the interface whose method is called, and each of
+	// them stores something else. The call has a site for each.
+	Either bool
 	// Notes lists what scan could not decide about the site.
 	Notes []Cause
 
@@ -131,7 +134,8 @@ type Result struct {
 	// Program is the program that was read.
 	Program *Program
 
-	index *index
+	index     *index
+	recorders *recorders
 }
 
 // Typed reports whether the reason is one of a generated event: the site is rewritten already, and

@@ -30,7 +30,7 @@ func (n *nameless) Event(object runtime.Object, a, b, c string) {
 	n.recorder.Eventf(object, nil, a, c, b, "done") //: forwarder ?a ?c dynamic "done"
 }
 
-// proxy has the method of a recorder, with its meanings.
+// proxy has the method of a recorder, with its meanings, on a recorder of the other API.
 type proxy struct{ recorder events.EventRecorder }
 
 func (p *proxy) Event(object runtime.Object, eventtype, reason, message string) {
@@ -49,7 +49,7 @@ func throughInterface(n named, pod *corev1.Pod) {
 func swapped(s *swapping, n *nameless, p *proxy, pod *corev1.Pod) {
 	s.Event(pod, corev1.EventTypeNormal, "Scaling", "ScaledUp")        //: derived Normal ScaledUp literal "done"
 	n.Event(pod, corev1.EventTypeWarning, "Scaling", "ScaledDown")     //: derived Warning ScaledDown literal "done"
-	p.Event(pod, corev1.EventTypeWarning, "ScalingFailed", "no quota") //: direct Warning ScalingFailed literal "no quota"
+	p.Event(pod, corev1.EventTypeWarning, "ScalingFailed", "no quota") //: derived Warning ScalingFailed literal "no quota"
 }
 `
 

@@ -48,6 +48,8 @@ type Text struct {
 	Def ast.Node
 	// Info has the types of the package that contains the text's expressions.
 	Info *types.Info
+	// entry is the function whose parameter the text is before any of several assignments, or nil.
+	entry *function
 }
 
 // Part is literal text, or an expression with the verb that renders it.

@@ -67,6 +67,9 @@ const (
 	TextDiffers ID = "text"
 	// Unfilled: the raw call has no argument for a param.
 	Unfilled ID = "unfilled"
+	// OwnRecorder: the recorder's type is the program's own, and what it stores depends on the
+	// format or its arguments, or on the method that is called.
+	OwnRecorder ID = "own-recorder"
 	// MovedArgument: an argument would have to be read later than the raw call reads it, and may be
 	// written in between.
 	MovedArgument ID = "moved"
@@ -76,7 +79,7 @@ var byDefault = []ID{Cut, Control, UTF8, NilText, Percent, OwnFormat, Panic}
 
 var onRequest = []ID{Action, Empty, Annotations, Zero, Redacted, Order, Extra, OtherMethod, Rendering}
 
-var never = []ID{IdentityDiffers, ObjectDiffers, RelatedDiffers, TextDiffers, Unfilled, MovedArgument}
+var never = []ID{IdentityDiffers, ObjectDiffers, RelatedDiffers, TextDiffers, Unfilled, OwnRecorder, MovedArgument}
 
 // Acceptable are the ids that can be accepted on request, in their order.
 func Acceptable() []ID { return slices.Clone(onRequest) }

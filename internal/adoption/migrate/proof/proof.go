@@ -34,9 +34,12 @@ type Site struct {
 	API API
 	// Method is Event, Eventf or AnnotatedEventf.
 	Method string
-	// OwnRecorder reports that the recorder's static type is none of client-go's: its methods may
-	// do different things.
-	OwnRecorder bool
+	// OwnRecorder says why the recorder's type, which the program declares, may store something
+	// else if it gets the finished text by Eventf; empty if it stores the same.
+	OwnRecorder string
+	// OtherMethod reports that the recorder's static type is none of client-go's and was not read:
+	// its methods may do different things.
+	OtherMethod bool
 	// Identities are the combinations of reason, type and action that the call can record; at least
 	// one.
 	Identities []Identity

@@ -3,6 +3,7 @@ package proof
 import (
 	"go/ast"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
@@ -12,7 +13,7 @@ import (
 func Prove(s *Site, e *model.Event) Verdict {
 	p := &prover{site: s, event: e}
 	p.verdict.Event = e
-	if p.method() && p.identity() && p.relatable() && p.text() && p.filled() && p.formatKnown() {
+	if p.method() && p.identity() && p.relatable() && p.text() && p.filled() && p.formatKnown() && p.ownRecorder() {
 		p.action()
 		p.empty()
 		p.annotations()
@@ -73,9 +74,15 @@ func (p *prover) filled() bool {
 
 // otherMethod notes that a recorder of a type of its own is called by another method.
 func (p *prover) otherMethod() {
-	if p.site.OwnRecorder && p.site.Method != "Eventf" {
+	if p.site.OtherMethod && p.site.Method != "Eventf" {
 		p.cause(OtherMethod, "", "The typed call goes through the recorder's Eventf and not through "+p.site.Method+"; the recorder's type is not one of client-go's.")
 	}
+}
+
+// ownRecorder reports whether what the recorder's own type does depends on the text alone.
+func (p *prover) ownRecorder() bool {
+	why := p.site.OwnRecorder
+	return why == "" || p.fail(OwnRecorder, strings.ToUpper(why[:1])+why[1:]+".")
 }
 
 // annotations passes the raw call's annotations on. Annotations that the entry adds are a

@@ -41,7 +41,7 @@ func calls(e embedding, f *field, o ours, a alias, l record.EventRecorderLogger,
 	go e.Event(pod, "Normal", "A", "text") //: direct Normal A literal "text"
 }
 
-// proxy is a recorder itself: its callers are direct sites.
+// proxy is a recorder that changes the text.
 type proxy struct{ inner record.EventRecorder }
 
 func (p proxy) Event(object runtime.Object, eventtype, reason, message string) {
@@ -49,5 +49,5 @@ func (p proxy) Event(object runtime.Object, eventtype, reason, message string) {
 }
 
 func through(p proxy, pod *corev1.Pod) {
-	p.Event(pod, "Normal", "Proxied", "text") //: direct Normal Proxied literal "text"
+	p.Event(pod, "Normal", "Proxied", "text") //: derived Normal Proxied literal "proxied: text"
 }

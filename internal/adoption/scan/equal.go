@@ -1,0 +1,201 @@
+package scan
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// OwnRecorder says why a call of another method, with the finished text, may store something else
+// than the site's call of a recorder's method: what the recorder's own type does depends on the
+// format or its arguments, or its two methods differ. It is empty if no such type stands behind the
+// recorder. annotated: the other method is AnnotatedEventf, and not Eventf.
+func (r *Result) OwnRecorder(s *Site, annotated bool) string {
+	if r.recorders == nil || r.recorders.flow == nil || s.Call == nil || s.Callee == nil {
+		return ""
+	}
+	other := "Eventf"
+	if annotated {
+		other = "AnnotatedEventf"
+	}
+	c := place{s.Call, s.fn, s.Package, s.File}
+	for _, m := range r.recorders.at(c).own {
+		if why := r.recorders.reads(m, s.Shape.Message, s.Shape.Formats); why != "" {
+			return why
+		}
+	}
+	for _, t := range r.recorders.flow.receivers(c, s.Callee.Name()) {
+		if why := r.recorders.differ(t, s.Callee.Name(), other); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// KnowsRecorder reports whether OwnRecorder has read all types that can stand behind the recorder of
+// a site: the recorder's type, or each type behind its interface, is code that was read.
+func (r *Result) KnowsRecorder(s *Site) bool {
+	if r.recorders == nil || r.recorders.flow == nil || s.Call == nil || s.Recorder == nil {
+		return false
+	}
+	if b := r.recorders.at(place{s.Call, s.fn, s.Package, s.File}); !b.library && len(b.unread) == 0 {
+		return true
+	}
+	t := s.Package.Info.TypeOf(s.Recorder)
+	return t != nil && !types.IsInterface(t) && !slices.ContainsFunc(recorderMethods, func(name string) bool {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		fn, ok := obj.(*types.Func)
+		return ok && isOwn(fn) && r.index.functions[funcKey(fn)] == nil
+	})
+}
+
+// ReadsArguments says why a call of a site's function with "%s" and the finished text may record
+// something else than the call with a format, which has an index, and its arguments. It is empty if
+// the function only makes the text of them.
+func (r *Result) ReadsArguments(s *Site, format int) string {
+	if r.recorders == nil || s.Call == nil {
+		return ""
+	}
+	e := r.index.evaluator(s.fn, s.Package)
+	targets := e.targets(s.Call)
+	if r.recorders.recording[s.Call] {
+		targets = r.recorders.at(place{s.Call, s.fn, s.Package, s.File}).own
+	}
+	for _, f := range targets {
+		if why := r.recorders.reads(f, format, true); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// reads says where a function reads its format or arguments; empty if it only makes the text.
+func (r *recorders) reads(f *function, format int, formats bool) string {
+	if !formats {
+		return ""
+	}
+	bad := r.readsText(f, format, format+1)
+	if bad == nil {
+		return ""
+	}
+	what := "does not make the text of its format and arguments"
+	if id, ok := bad.node.(*ast.Ident); ok {
+		what = "reads " + id.Name + " otherwise than for the text"
+	}
+	return fmt.Sprintf("%s at %s %s", bad.fn.title(), r.prog.Fset.Position(bad.node.Pos()), what)
+}
+
+// title returns the name of a function with the type that has it.
+func (f *function) title() string {
+	if f.sig == nil || f.sig.Recv() == nil {
+		return f.name()
+	}
+	return f.name() + " of " + types.TypeString(f.sig.Recv().Type(), (*types.Package).Name)
+}
+
+// receivers returns the types of the recorders on which a method is called.
+func (f *flow) receivers(c place, method string) (list []types.Type) {
+	sel, ok := ast.Unparen(c.node.(*ast.CallExpr).Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	seen := map[holder]bool{}
+	var follow func(origins)
+	into := func(h holder) {
+		if from := f.from[h]; from != nil && !seen[h] {
+			seen[h] = true
+			follow(*from)
+		}
+	}
+	follow = func(from origins) {
+		for _, t := range from.types {
+			if obj, path, _ := types.LookupFieldOrMethod(t, true, nil, method); obj != nil && len(path) > 1 && !isRecorderOwn(t) {
+				into(embeddedField(t, path))
+			} else {
+				list = append(list, t)
+			}
+		}
+		for _, h := range from.holders {
+			into(h)
+		}
+	}
+	if h := embedded(c.pkg.Info.Selections[sel]); h != nil && !isRecorderOwn(c.pkg.Info.TypeOf(sel.X)) {
+		into(h)
+	} else {
+		follow(f.origins(sel.X, c))
+	}
+	return list
+}
+
+// isRecorderOwn reports whether one of a type's recorder's methods is code of the program's.
+func isRecorderOwn(t types.Type) bool {
+	for _, name := range recorderMethods {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		if fn, ok := obj.(*types.Func); ok && isOwn(fn) {
+			return true
+		}
+	}
+	return false
+}
+
+// differ says that two recorder's methods of a type store different things, as far as is known;
+// empty if they store the same.
+func (r *recorders) differ(t types.Type, one, other string) string {
+	if one == other || !isRecorderOwn(t) {
+		return ""
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, other)
+	if fn, ok := obj.(*types.Func); ok && isOwn(fn) && r.functions[funcKey(fn)] != nil {
+		shape, _ := ShapeOf(fn)
+		if why := r.reads(r.functions[funcKey(fn)], shape.Message, shape.Formats); why != "" {
+			return fmt.Sprintf("the typed call calls %s in place of %s, and %s", other, one, why)
+		}
+	}
+	a, b := r.methodForm(t, one), r.methodForm(t, other)
+	if a != "" && a == b {
+		return ""
+	}
+	return fmt.Sprintf("the typed call calls %s of %s, which may store something else than %s", other, types.TypeString(t, (*types.Package).Name), one)
+}
+
+// methodForm returns the form of a type's method, which may be promoted; empty if it is not known.
+func (r *recorders) methodForm(t types.Type, name string) string {
+	obj, path, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return ""
+	}
+	shape, records := ShapeOf(fn)
+	if f := r.functions[funcKey(fn)]; isOwn(fn) && f != nil && f.body != nil && records {
+		if shape.Formats && r.readsText(f, shape.Message, shape.Message+1) != nil {
+			return ""
+		}
+		if len(path) > 1 {
+			return fmt.Sprint(path[:len(path)-1], r.form(f))
+		}
+		return r.form(f)
+	}
+	if isOwn(fn) || !records || len(path) < 2 {
+		return ""
+	}
+	// a promoted method of the library, as if it were written
+	on := "·receiver"
+	for _, i := range path[:len(path)-1] {
+		s, ok := Deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return ""
+		}
+		on, t = "(*ast.SelectorExpr"+on+"(*ast.Ident"+s.Field(i).Name()+"))", s.Field(i).Type()
+	}
+	words := []string{on, "·regarding"}
+	if shape.Related >= 0 {
+		words = append(words, "·related")
+	}
+	words = append(words, "·type", "·reason")
+	if shape.Action >= 0 {
+		words = append(words, "·action")
+	}
+	return "(*ast.BlockStmt(*ast.ExprStmt·record(" + strings.Join(append(words, "·text)"), ",") + "))"
+}

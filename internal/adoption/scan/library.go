@@ -1,0 +1,27 @@
+package scan
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// libraries are the modules whose recorders store what they are given: client-go's,
+// controller-runtime's and the drop-in's. Their methods are not read.
+var libraries = []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime", ourRuntime}
+
+// isLibrary reports whether a package belongs to one of the libraries.
+func isLibrary(p *types.Package) bool {
+	if p == nil {
+		return false
+	}
+	path := RealPath(p.Path())
+	return slices.ContainsFunc(libraries, func(l string) bool { return path == l || strings.HasPrefix(path, l+"/") })
+}
+
+// isOwn reports whether a recorder's method is code of the program or of a dependency: a declared
+// method that is none of the libraries'.
+func isOwn(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && !types.IsInterface(recv.Type()) && !isLibrary(fn.Pkg())
+}

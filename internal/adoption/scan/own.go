@@ -1,0 +1,552 @@
+package scan
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// recorders says what recorder types of the program and of its dependencies do.
+type recorders struct {
+	*index
+	flow *flow
+	// inside holds the calls of recorders' methods in each declared function, and recording all of
+	// them.
+	inside    map[*ast.FuncDecl][]recordedCall
+	recording map[ast.Node]bool
+	found     map[ast.Node]behind
+	// same and plain cache passesOn and readsText.
+	same  map[*function]bool
+	plain map[*function]*reading
+}
+
+// reading is the first place that reads a format or its arguments otherwise than by making the
+// text. It is nil if there is none.
+type reading struct {
+	fn   *function
+	node ast.Node
+}
+
+func newRecorders(x *index) *recorders {
+	r := &recorders{
+		index: x, inside: map[*ast.FuncDecl][]recordedCall{}, recording: map[ast.Node]bool{}, found: map[ast.Node]behind{}, same: map[*function]bool{}, plain: map[*function]*reading{},
+	}
+	own := len(x.prog.Recorders) > 0
+	for _, c := range x.recorded {
+		r.recording[c.node] = true
+		if c.fn != nil && c.fn.decl != nil {
+			r.inside[c.fn.decl] = append(r.inside[c.fn.decl], c)
+		}
+		if fn := c.callee(); isOwn(fn) && x.functions[funcKey(fn)] == nil {
+			x.fromSource(fn)
+		}
+	}
+	for _, name := range recorderMethods {
+		own = own || slices.ContainsFunc(x.methods[name], isOwnRecorder)
+	}
+	if own {
+		r.flow = newFlow(x)
+	}
+	return r
+}
+
+var recorderMethods = []string{"Event", "Eventf", "AnnotatedEventf"}
+
+// isOwnRecorder reports whether a function is a recorder's method, and code of the program or a
+// dependency.
+func isOwnRecorder(f *function) bool {
+	_, records := ShapeOf(f.obj)
+	return records && isOwn(f.obj)
+}
+
+func (c recordedCall) callee() *types.Func { return Callee(c.pkg.Info, c.node.(*ast.CallExpr)) }
+
+// at returns what a call of a recorder's method can enter.
+func (r *recorders) at(c place) behind {
+	if r.flow == nil {
+		b := behind{library: true, open: true}
+		if fn := Callee(c.pkg.Info, c.node.(*ast.CallExpr)); isOwn(fn) {
+			b = behind{unread: []*types.Func{fn}}
+		}
+		return b
+	}
+	b, known := r.found[c.node]
+	if !known {
+		b = r.flow.at(c)
+		r.found[c.node] = b
+	}
+	return b
+}
+
+// enters reports whether a call of a recorder's method can enter a function.
+func (r *recorders) enters(c place, f *function) bool { return slices.Contains(r.at(c).own, f) }
+
+// direct reports whether a call of a recorder's method stores what it is given: it can enter a
+// library's method, one whose source is not read, or one that passes on what it gets.
+func (r *recorders) direct(c place) bool {
+	b := r.at(c)
+	return b.library || len(b.unread) > 0 || slices.ContainsFunc(b.own, r.passesOn)
+}
+
+// RecorderMethod is a recorder's method that a program or a dependency declares.
+type RecorderMethod struct {
+	// Key identifies the method. Name and Parameters find calls through interfaces.
+	Key, Name, Parameters string
+	// Same: the method stores what it gets.
+	Same bool
+}
+
+// RecorderMethods returns the recorders' methods that a package declares outside of tests.
+func (r *Result) RecorderMethods(p *Package) (list []RecorderMethod) {
+	for _, name := range recorderMethods {
+		for _, f := range r.index.methods[name] {
+			if f.pkg == p && isOwnRecorder(f) && !r.index.inTest(f.file) {
+				list = append(list, RecorderMethod{ObjectName(f.obj), name, Parameters(f.obj), r.recorders.passesOn(f)})
+			}
+		}
+	}
+	return list
+}
+
+// hidden reports whether a call of a recorder's method may enter a method of the program which was
+// not read, and stores something else: behind an interface that other packages can set, or of a
+// package of which only facts are known. It returns false if the whole program was read.
+func (r *recorders) hidden(c recordedCall) bool {
+	if !r.prog.Open {
+		return false
+	}
+	b, callee := r.at(c.place), c.callee()
+	for _, m := range r.prog.Recorders {
+		if !m.Same && slices.ContainsFunc(b.unread, func(fn *types.Func) bool { return ObjectName(fn) == m.Key }) {
+			return true
+		}
+	}
+	recv := callee.Signature().Recv()
+	if !b.open || recv == nil || !types.IsInterface(recv.Type()) {
+		return false
+	}
+	parameters := Parameters(callee)
+	return !isLibrary(callee.Pkg()) ||
+		slices.ContainsFunc(r.prog.Recorders, func(m RecorderMethod) bool {
+			return !m.Same && m.Name == callee.Name() && m.Parameters == parameters
+		}) ||
+		slices.ContainsFunc(r.methods[callee.Name()], func(f *function) bool {
+			return isOwnRecorder(f) && !r.inTest(f.file) && Parameters(f.obj) == parameters && !r.passesOn(f)
+		})
+}
+
+// several reports whether a call of a recorder's method can enter methods that store different
+// things.
+func (r *recorders) several(c place) bool {
+	changing := slices.DeleteFunc(slices.Clone(r.at(c).own), r.passesOn)
+	return len(changing) > 1 || len(changing) == 1 && r.direct(c)
+}
+
+// passesOn reports whether a recorder's method stores the object, type, reason, action and text
+// that it gets, wherever it stores an event.
+func (r *recorders) passesOn(f *function) bool {
+	same, known := r.same[f]
+	if !known {
+		r.same[f] = false // until it is known: a method that calls itself
+		same = r.passes(f)
+		r.same[f] = same
+	}
+	return same
+}
+
+func (r *recorders) passes(f *function) bool {
+	shape, records := ShapeOf(f.obj)
+	if !records || f.decl == nil || len(r.inside[f.decl]) == 0 || r.leads(f) {
+		return false
+	}
+	return !slices.ContainsFunc(r.inside[f.decl], func(c recordedCall) bool { return !r.passesIn(f, shape, c) })
+}
+
+// passesIn reports whether a call in a recorder's method stores what the method gets.
+func (r *recorders) passesIn(f *function, shape Shape, c recordedCall) bool {
+	b := r.at(c.place)
+	if c.shape.API != shape.API || slices.ContainsFunc(b.own, func(o *function) bool { return !r.passesOn(o) }) {
+		return false
+	}
+	call, e := c.node.(*ast.CallExpr), r.evaluator(c.fn, c.pkg)
+	given := func(to, from int) bool {
+		if to < 0 || to >= len(call.Args) {
+			return to < 0
+		}
+		p, ok := onlyPart(e.eval(call.Args[to]))
+		return ok && p.param != nil && p.param.fn == f && p.param.index == from
+	}
+	object := func(to, from int) bool {
+		if to < 0 || to >= len(call.Args) {
+			return to < 0
+		}
+		p := e.untouched(Unwrapped(c.pkg.Info, call.Args[to]))
+		return p != nil && p.fn == f && p.index == from
+	}
+	return given(c.shape.EventType, shape.EventType) && given(c.shape.Reason, shape.Reason) && given(c.shape.Action, shape.Action) &&
+		object(c.shape.Regarding, shape.Regarding) && object(c.shape.Related, shape.Related) && r.sameText(f, shape, e.message(call, c.shape))
+}
+
+// onlyPart returns the part that all of the texts are, if it is shown as it is.
+func onlyPart(texts []Text) (Part, bool) {
+	if len(texts) != 1 || len(texts[0].Parts) != 1 {
+		return Part{}, false
+	}
+	p := texts[0].Parts[0]
+	return p, p.Plain() && p.format == nil && p.pure == nil
+}
+
+// sameText reports whether a message is the text that a recorder's method gets, formatted as the
+// method's own name says.
+func (r *recorders) sameText(f *function, shape Shape, message Value) bool {
+	if !shape.Formats {
+		p, ok := onlyPart(message.Alternatives)
+		return ok && p.param != nil && p.param.fn == f && p.param.index == shape.Message
+	}
+	if len(message.Alternatives) != 1 || len(message.Alternatives[0].Parts) != 1 {
+		return false
+	}
+	p := message.Alternatives[0].Parts[0]
+	fn, index := p.passedFormat()
+	return p.Plain() && fn == f && index == shape.Message && len(p.format) == 1 && p.args.rest.index == shape.Message+1
+}
+
+// leads reports whether a function calls others with source that record, but for recorders'
+// methods.
+func (r *recorders) leads(f *function) bool {
+	seen := map[*function]bool{f: true}
+	var follow func(*function) bool
+	follow = func(f *function) bool {
+		for n := range ast.Preorder(f.node) {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				continue
+			}
+			callee := Callee(f.pkg.Info, call)
+			if callee == nil {
+				continue
+			}
+			if _, records := ShapeOf(callee); records {
+				continue
+			}
+			if next := r.functions[funcKey(callee)]; next != nil && next.body != nil && !seen[next] {
+				seen[next] = true
+				if len(r.inside[next.decl]) > 0 || follow(next) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return follow(f)
+}
+
+// lost returns the recorder's method that a call enters, if it hands the reason to code that is not
+// followed, such as a function value, and no call of a recorder was found behind it.
+func (r *recorders) lost(c place) *function {
+	for _, f := range r.at(c).own {
+		if f.decl != nil && len(r.inside[f.decl]) == 0 && !r.leads(f) && r.handsOut(f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// handsOut reports whether a recorder's method passes its reason to a function whose source is not
+// read.
+func (r *recorders) handsOut(f *function) bool {
+	shape, _ := ShapeOf(f.obj)
+	reason, info := f.sig.Params().At(shape.Reason), f.pkg.Info
+	for n := range ast.Preorder(f.body) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || info.Types[call.Fun].IsType() || !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return Variable(info, x) == reason }) {
+			continue
+		}
+		if _, builtin := Named(info, call.Fun).(*types.Builtin); !builtin && !pure(info, call) && !logs(info, call) && len(r.evaluator(f, f.pkg).targets(call)) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readsText returns the first place in a function that reads the format parameter or the variadic
+// one otherwise than by making the text of both. What such a function does depends on more than the
+// text that is recorded.
+func (r *recorders) readsText(f *function, format, args int) *reading {
+	if found, known := r.plain[f]; known {
+		return found
+	}
+	r.plain[f] = nil
+	found := r.reading(f, format, args)
+	r.plain[f] = found
+	return found
+}
+
+func (r *recorders) reading(f *function, format, args int) *reading {
+	params := f.sig.Params()
+	if f.body == nil || format < 0 || args != params.Len()-1 || !f.sig.Variadic() {
+		return &reading{f, f.node}
+	}
+	text := [2]*types.Var{params.At(format), params.At(args)}
+	taken := map[*ast.Ident]bool{}
+	for n := range ast.Preorder(f.body) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if bad := r.takes(f, n, text, taken); bad != nil {
+				return bad
+			}
+		case *ast.Ident:
+			if v, ok := f.pkg.Info.Uses[n].(*types.Var); ok && !taken[n] && (v == text[0] || v == text[1]) {
+				return &reading{f, n}
+			}
+		}
+	}
+	return nil
+}
+
+// takes notes the identifiers of a call that passes on a format with its arguments. It returns the
+// place that reads them in the function that is called.
+func (r *recorders) takes(f *function, call *ast.CallExpr, text [2]*types.Var, taken map[*ast.Ident]bool) *reading {
+	info, n := f.pkg.Info, len(call.Args)
+	callee := Callee(info, call)
+	if callee == nil {
+		return nil
+	}
+	mark := func() {
+		for _, arg := range call.Args {
+			for inner := range ast.Preorder(arg) {
+				if id, ok := inner.(*ast.Ident); ok {
+					taken[id] = true
+				}
+			}
+		}
+	}
+	if logs(info, call) {
+		mark()
+		return nil
+	}
+	if n < 2 || !call.Ellipsis.IsValid() || Variable(info, call.Args[n-1]) != text[1] || Variable(info, call.Args[n-2]) != text[0] {
+		return nil
+	}
+	shape, records := ShapeOf(callee)
+	switch {
+	case callee.FullName() == "fmt.Sprintf" && n == 2:
+	case records && shape.Message == n-2:
+		for _, inner := range r.at(place{call, f, f.pkg, f.file}).own {
+			if bad := r.readsText(inner, n-2, n-1); bad != nil {
+				return bad
+			}
+		}
+	case r.functions[funcKey(callee)] != nil:
+		if bad := r.readsText(r.functions[funcKey(callee)], n-2, n-1); bad != nil {
+			return bad
+		}
+	default:
+		return nil
+	}
+	taken[ast.Unparen(call.Args[n-1]).(*ast.Ident)], taken[ast.Unparen(call.Args[n-2]).(*ast.Ident)] = true, true
+	return nil
+}
+
+// isQuiet reports whether a function belongs to a package that only logs.
+func isQuiet(fn *types.Func) bool {
+	return fn.Pkg() != nil && slices.Contains([]string{"log", "log/slog", "github.com/go-logr/logr", "k8s.io/klog/v2"}, RealPath(fn.Pkg().Path()))
+}
+
+// form returns the body of a recorder's method with words in place of its parameters and of the
+// calls that record, so that two methods with the same form store the same.
+func (r *recorders) form(f *function, above ...*function) string {
+	shape, _ := ShapeOf(f.obj)
+	names := map[types.Object]string{f.sig.Recv(): "·receiver"}
+	for word, index := range map[string]int{
+		"·regarding": shape.Regarding, "·related": shape.Related, "·type": shape.EventType, "·reason": shape.Reason, "·action": shape.Action,
+	} {
+		if index >= 0 {
+			names[f.sig.Params().At(index)] = word
+		}
+	}
+	p := &former{recorders: r, fn: f, shape: shape, names: names}
+	if next := p.delegate(); next != nil && !slices.Contains(above, f) {
+		return r.form(next, append(above, f)...) // the method does what the other one does
+	}
+	return p.print(f.body)
+}
+
+// former prints one method.
+type former struct {
+	*recorders
+	fn    *function
+	shape Shape
+	names map[types.Object]string
+}
+
+// print writes nodes as source, with a word in place of each node that replace knows.
+func (p *former) print(root ast.Node) string {
+	var b strings.Builder
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n == nil {
+			b.WriteString(")")
+			return true
+		}
+		if word, known := p.word(n); known {
+			b.WriteString(word)
+			return false
+		}
+		fmt.Fprintf(&b, "(%T", n)
+		switch n := n.(type) {
+		case *ast.Ident:
+			b.WriteString(n.Name)
+		case *ast.BasicLit:
+			b.WriteString(n.Value)
+		case *ast.BinaryExpr:
+			b.WriteString(n.Op.String())
+		case *ast.UnaryExpr:
+			b.WriteString(n.Op.String())
+		case *ast.AssignStmt:
+			b.WriteString(n.Tok.String())
+		case *ast.BranchStmt:
+			b.WriteString(n.Tok.String())
+		case *ast.IncDecStmt:
+			b.WriteString(n.Tok.String())
+		}
+		return true
+	})
+	return b.String()
+}
+
+// word returns what stands for a node: a parameter's word, the text's, or that of a call that
+// records it. Nothing stands for log lines, and for the variable that holds the text.
+func (p *former) word(n ast.Node) (word string, known bool) {
+	switch n := n.(type) {
+	case *ast.Ident:
+		if obj := p.fn.pkg.Info.ObjectOf(n); obj != nil && p.names[obj] != "" {
+			return p.names[obj], true
+		}
+		return "·text", p.isText(n)
+	case *ast.ExprStmt:
+		call, ok := ast.Unparen(n.X).(*ast.CallExpr)
+		return "", ok && logs(p.fn.pkg.Info, call)
+	case *ast.AssignStmt:
+		if v := p.holdsText(n); v != nil {
+			p.names[v] = "·text"
+			return "", true
+		}
+	case *ast.CallExpr:
+		if p.isText(n) {
+			return "·text", true
+		}
+		word = p.recording(n)
+		return word, word != ""
+	}
+	return "", false
+}
+
+// logs reports whether a call only writes a log line.
+func logs(info *types.Info, call *ast.CallExpr) bool {
+	fn := Callee(info, call)
+	return fn != nil && isQuiet(fn) && fn.Signature().Results().Len() == 0
+}
+
+// holdsText returns the variable that a statement declares with the text as its only value, or nil.
+func (p *former) holdsText(s *ast.AssignStmt) *types.Var {
+	if len(s.Lhs) != 1 || len(s.Rhs) != 1 || !p.isText(ast.Unparen(s.Rhs[0])) {
+		return nil
+	}
+	v := Variable(p.fn.pkg.Info, s.Lhs[0])
+	if v == nil || len(p.variable(v).defs) != 1 || p.escapes(v) {
+		return nil
+	}
+	return v
+}
+
+// isText reports whether an expression is the text that the method gets.
+func (p *former) isText(x ast.Expr) bool {
+	info := p.fn.pkg.Info
+	if v := Variable(info, x); v != nil && p.names[v] == "·text" {
+		return true
+	}
+	message := p.fn.sig.Params().At(p.shape.Message)
+	if !p.shape.Formats {
+		if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 2 && calleeIs(info, call, "fmt.Sprintf") {
+			format, _ := ConstantText(info, call.Args[0])
+			return format == "%s" && Variable(info, call.Args[1]) == message
+		}
+		return Variable(info, x) == message
+	}
+	call, ok := x.(*ast.CallExpr)
+	return ok && calleeIs(info, call, "fmt.Sprintf") && p.passesBoth(call, 0)
+}
+
+// passesBoth reports whether a call passes on the format, at an index, and all arguments.
+func (p *former) passesBoth(call *ast.CallExpr, at int) bool {
+	info, params := p.fn.pkg.Info, p.fn.sig.Params()
+	return len(call.Args) == at+2 && call.Ellipsis.IsValid() && Variable(info, call.Args[at]) == params.At(p.shape.Message) &&
+		Variable(info, call.Args[at+1]) == params.At(p.shape.Message+1)
+}
+
+func calleeIs(info *types.Info, call *ast.CallExpr, name string) bool {
+	fn := Callee(info, call)
+	return fn != nil && fn.FullName() == name
+}
+
+// recording returns the form of a call that records the method's text: Event with the text, and
+// Eventf with the format and the arguments, or with "%s" and the text, store the same.
+func (p *former) recording(call *ast.CallExpr) string {
+	info := p.fn.pkg.Info
+	fn := Callee(info, call)
+	if fn == nil {
+		return ""
+	}
+	shape, records := ShapeOf(fn)
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !records || !ok || shape.Message >= len(call.Args) {
+		return ""
+	}
+	switch format, _ := ConstantText(info, call.Args[shape.Message]); {
+	case shape.Formats && p.shape.Formats && p.passesBoth(call, shape.Message):
+	case shape.Formats && format == "%s" && len(call.Args) == shape.Message+2 && p.isText(ast.Unparen(call.Args[shape.Message+1])):
+	case !shape.Formats && p.isText(ast.Unparen(call.Args[shape.Message])):
+	default:
+		return ""
+	}
+	if shape.Annotations >= 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "·record(%s", p.print(sel.X))
+	for _, arg := range call.Args[:shape.Message] {
+		b.WriteString("," + p.print(arg))
+	}
+	return b.String() + ",·text)"
+}
+
+// delegate returns the method of the same receiver that the method calls with the text, if that is
+// all that it does.
+func (p *former) delegate() *function {
+	if len(p.fn.body.List) != 1 {
+		return nil
+	}
+	s, ok := p.fn.body.List[0].(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+	if !ok || receiver(call) == nil || Variable(p.fn.pkg.Info, receiver(call)) != p.fn.sig.Recv() || p.recording(call) == "" {
+		return nil
+	}
+	b := p.at(place{call, p.fn, p.fn.pkg, p.fn.file})
+	if len(b.own) != 1 || b.library || len(b.unread) > 0 {
+		return nil
+	}
+	// with the same object, type, reason and action
+	next, _ := ShapeOf(b.own[0].obj)
+	for i, arg := range call.Args[:next.Message] {
+		want := map[int]string{next.Regarding: "·regarding", next.Related: "·related", next.EventType: "·type", next.Reason: "·reason", next.Action: "·action"}[i]
+		if p.print(ast.Unparen(arg)) != want {
+			return nil
+		}
+	}
+	return b.own[0]
+}

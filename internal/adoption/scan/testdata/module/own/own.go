@@ -1,0 +1,127 @@
+// Package own has recorder types of a program: their methods are read.
+package own
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+)
+
+// prefixed gives every reason a prefix.
+type prefixed struct{ record.EventRecorder }
+
+func (r *prefixed) Event(o runtime.Object, typ, reason, msg string) {
+	r.EventRecorder.Event(o, typ, "Widget"+reason, msg) //: forwarder ?typ Widget?reason dynamic "%s"
+}
+
+func (r *prefixed) Eventf(o runtime.Object, typ, reason, f string, args ...any) {
+	r.Event(o, typ, reason, fmt.Sprintf(f, args...)) //: forwarder ?typ Widget?reason dynamic "%s"
+}
+
+// severity maps words of its own to types. It has the method by hand.
+type severity struct{ in events.EventRecorder }
+
+func (r severity) Eventf(regarding, related runtime.Object, typ, reason, action, note string, args ...any) {
+	if typ == "error" {
+		typ = corev1.EventTypeWarning
+	} else {
+		typ = corev1.EventTypeNormal
+	}
+	if action == "" {
+		action = reason
+	}
+	r.in.Eventf(regarding, related, typ, reason, action, note, args...) //: forwarder {Warning|Normal} ?reason dynamic "%s"
+}
+
+// literal takes texts, and no formats.
+type literal struct{ record.EventRecorder }
+
+func (r literal) Eventf(o runtime.Object, typ, reason, msg string, _ ...any) {
+	r.EventRecorder.Event(o, typ, reason, msg) //: forwarder ?typ ?reason dynamic "%s"
+}
+
+// counted stores what it gets: calls of it are direct.
+type counted[R events.EventRecorder] struct {
+	in R
+	n  map[string]int
+}
+
+func (c *counted[R]) Eventf(regarding, related runtime.Object, typ, reason, action, note string, args ...any) {
+	if c.n[reason]++; c.n[reason] > 1 {
+		return
+	}
+	defer func() { c.in.Eventf(regarding, related, typ, reason, action, "%s", fmt.Sprintf(note, args...)) }() //: forwarder ?typ ?reason dynamic "%s"
+}
+
+// mixed has a method of each API on one recorder.
+type mixed struct{ in events.EventRecorder }
+
+func (m *mixed) Eventf(regarding, related runtime.Object, typ, reason, action, note string, args ...any) {
+	m.in.Eventf(regarding, related, typ, reason, action, note, args...) //: forwarder ?typ ?reason dynamic "%s"
+}
+
+func (m *mixed) Event(o runtime.Object, typ, reason, msg string) {
+	m.Eventf(o, nil, typ, reason, "Reconcile", "%s", msg) //: forwarder ?typ ?reason dynamic "%s"
+}
+
+// fake records nothing.
+type fake struct{ reasons []string }
+
+func (f *fake) Event(_ runtime.Object, _, reason, _ string) { f.reasons = append(f.reasons, reason) }
+
+// sink is an interface of the program. Behind it stand core and fake, and never fresh.
+type sink interface {
+	Event(o runtime.Object, eventtype, reason, message string)
+}
+
+type core struct{ in record.EventRecorder }
+
+func (c core) Event(o runtime.Object, eventtype, reason, message string) {
+	c.in.Event(o, eventtype, "Core"+reason, message) //: forwarder ?eventtype Core?reason dynamic "%s"
+}
+
+type fresh struct{ in events.EventRecorder }
+
+func (f fresh) Event(o runtime.Object, eventtype, reason, message string) {
+	f.in.Eventf(o, nil, eventtype, reason, "", message) //: forwarder ?eventtype ?reason dynamic "%s"
+}
+
+type user struct {
+	p      *prefixed
+	s      severity
+	l      literal
+	c      *counted[events.EventRecorder]
+	m      *mixed
+	held   events.EventRecorder
+	either events.EventRecorder
+	sink   sink
+	all    map[string]events.EventRecorder
+}
+
+func newUser(e events.EventRecorder, r record.EventRecorder, quiet bool) *user {
+	u := &user{held: severity{e}, sink: core{r}, either: e, all: map[string]events.EventRecorder{"a": severity{e}}}
+	if quiet {
+		u.sink, u.either = &fake{}, severity{e}
+	}
+	return u
+}
+
+func (u *user) use(pod *corev1.Pod) {
+	u.p.Event(pod, "Normal", "Scaled", "scaled")                         //: derived Normal WidgetScaled concat "scaled" *v1.Pod
+	u.p.Eventf(pod, "Warning", "Failed", "failed: %s", pod.Name)         //: derived Warning WidgetFailed concat "failed: %s" *v1.Pod
+	u.p.EventRecorder.Event(pod, "Normal", "Inner", "text")              //: direct Normal Inner literal "text" *v1.Pod
+	u.s.Eventf(pod, nil, "error", "SFailed", "", "failed: %s", pod.Name) //: derived Warning SFailed literal "failed: %s" *v1.Pod
+	u.l.Eventf(pod, "Warning", "LFailed", "100% full")                   //: derived Warning LFailed literal "100%% full" *v1.Pod
+	u.c.Eventf(pod, nil, "Normal", "Counted", "Count", "counted")        //: direct Normal Counted literal "counted" *v1.Pod
+	u.m.Event(pod, "Normal", "Mixed", "100%")                            //: derived Normal Mixed literal "100%%" *v1.Pod
+	u.held.Eventf(pod, nil, "error", "Held", "", "failed")               //: derived Warning Held literal "failed" *v1.Pod
+	u.all["b"].Eventf(pod, nil, "error", "InMap", "", "failed")          //: derived Warning InMap literal "failed" *v1.Pod
+	u.either.Eventf(pod, nil, "error", "Either", "", "failed")           //: derived Warning Either literal "failed" *v1.Pod ; direct error Either literal "failed" *v1.Pod
+	u.sink.Event(pod, "Normal", "Sunk", "sunk")                          //: derived Normal CoreSunk concat "sunk" *v1.Pod
+	(&fake{}).Event(pod, "Normal", "Faked", "faked")
+}
+
+var _ = []any{newUser, (*user).use, sink(nil)}
