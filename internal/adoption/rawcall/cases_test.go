@@ -303,23 +303,44 @@ func TestFormatsOnlyWithArguments(t *testing.T) {
 	const pass = "func (r *reconciler) log(pod *corev1.Pod, message string, args ...any) { r.logf(pod, message, args...) }\n"
 	const logf = "func (r *reconciler) logf(pod *corev1.Pod, message string, args ...any) {\n\t"
 	const event, eventf = `r.recorder.Event(pod, "Normal", "Scaled", message)`, `r.recorder.Eventf(pod, "Normal", "Scaled", message, args...)`
+	const shown = `r.recorder.Eventf(pod, "Normal", "Scaled", "%s", message)`
+	const pieces = "func has(args []any) bool { return len(args) > 0 }\n\n" +
+		"func cut(s string) string {\n\tif len(s) > 9 {\n\t\treturn s[:9]\n\t}\n\treturn s\n}\n\n" +
+		"func said(s string, args []any) string {\n\tif len(args) == 0 {\n\t\treturn s\n\t}\n\treturn fmt.Sprintf(s, args...)\n}\n\n" +
+		"func saidOf(s string, args ...any) string { return said(s, args) }\n\n"
 	for body, formats := range map[string]bool{
 		"if len(args) > 0 { " + eventf + " } else { " + event + " }":  false,
 		"if len(args) == 0 { " + event + " } else { " + eventf + " }": false,
 		"if len(args) == 0 { " + event + "; return }; " + eventf:      false,
 		"if len(args) != 0 { " + eventf + "; return }; " + event:      false,
 		eventf: true,
-		"if pod.Name == \"\" { " + event + " } else { " + eventf + " }": true,
-		"if len(message) > 0 { " + eventf + " } else { " + event + " }": true,
-		"if len(args) > 0 { " + eventf + " } else { " + eventf + " }":   true,
+		"if pod.Name == \"\" { " + event + " } else { " + eventf + " }":                                        true,
+		"if len(message) > 0 { " + eventf + " } else { " + event + " }":                                        true,
+		"if len(args) > 0 { " + eventf + " } else { " + eventf + " }":                                          true,
+		"if len(args) > 0 { message = fmt.Sprintf(message, args...) }; " + event:                               false,
+		"if len(args) == 0 && message != \"\" { " + event + "; return }; if args == nil { return }; " + eventf: false,
+		"if args != nil { " + eventf + " } else { " + event + " }":                                             false,
+		"n := len(args); if n == 0 { " + event + "; return }; " + eventf:                                       false,
+		"if !has(args) { " + event + " } else { " + eventf + " }":                                              false,
+		"switch len(args) { case 0: " + event + "; default: " + eventf + " }":                                  false,
+		"switch len(args) { case 0: " + event + "; return }; " + eventf:                                        false,
+		"switch { case len(args) > 0: " + eventf + "; default: " + event + " }":                                false,
+		"switch len(args) { case 1: " + event + "; default: " + eventf + " }":                                  true,
+		"message = said(message, args); " + event:                                                              false,
+		"message = saidOf(message, args...); " + event:                                                         false,
+		"if has(args) { message = fmt.Sprintf(message, args...) }; " + shown:                                   false,
+		"text := said(message, args); if len(text) > 9 { text = text[:9] }; message = text; " + shown:          false,
+		"message = cut(saidOf(message, args...)); " + shown:                                                    false,
+		"message = cut(fmt.Sprintf(message, args...)); " + shown:                                               true,
+		"if args == nil { " + eventf + " } else { " + eventf + " }":                                            true,
 	} {
 		for _, call := range []string{`r.logf(pod, text)`, `r.log(pod, text)`, `r.logf(pod, "x: "+text)`, `r.log(pod, err.Error())`} {
-			found := judge(t, function+call+"\n}\n\n"+logf+body+"\n}\n\n"+pass, nil)
+			found := judge(t, function+call+"\n}\n\n"+logf+body+"\n}\n\n"+pieces+pass, nil)
 			if strings.Contains(strings.Join(found, ""), "[EV513]") != formats {
 				t.Errorf("%s with %s: EV513 is %v: %v", call, body, !formats, found)
 			}
 		}
-		found := judge(t, function+"r.log(pod, \"x %d\", text)\n}\n\n"+logf+body+"\n}\n\n"+pass, nil)
+		found := judge(t, function+"r.log(pod, \"x %d\", text)\n}\n\n"+logf+body+"\n}\n\n"+pieces+pass, nil)
 		if !strings.Contains(strings.Join(found, ""), "[EV514]") {
 			t.Errorf("%s: no EV514 with an argument: %v", body, found)
 		}

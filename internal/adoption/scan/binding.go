@@ -83,7 +83,7 @@ func (b *binding) of(p *paramRef) ast.Expr {
 		return receiver(b.call)
 	}
 	params := b.fn.sig.Params().Len()
-	if b.fn.sig.Variadic() && p.index == params-1 {
+	if b.isVariadic(p) {
 		if b.call.Ellipsis.IsValid() || len(b.call.Args) == params {
 			return b.call.Args[len(b.call.Args)-1]
 		}
@@ -200,6 +200,7 @@ func (b *binding) format(p Part) []Text {
 			f = b.e.expand(s, args.parts, Text{How: f.How, Pos: f.Pos})
 		} else if f.symbolic() || args.rest != nil || len(args.parts) > 0 {
 			p.format, p.args, p.bare = f.Parts, args, args.none()
+			p.through = append(slices.Clip(p.through), b)
 			f = Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Info: p.Info}
 		}
 		out = append(out, f)
@@ -215,11 +216,18 @@ func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 		}
 		out.parts = append(out.parts, p)
 	}
-	if b.binds(a.rest) {
+	switch arg := b.of(a.rest); {
+	case b.binds(a.rest) && arg != nil && !b.isVariadic(a.rest): // a slice
+		out.rest = cmp.Or(b.e.untouched(arg), &paramRef{})
+	case b.binds(a.rest):
 		more := b.e.arguments(b.call, a.rest.index)
 		out.parts, out.rest = append(out.parts, more.parts...), more.rest
 	}
 	return out
+}
+
+func (b *binding) isVariadic(p *paramRef) bool {
+	return b.fn.sig.Variadic() && p.index == b.fn.sig.Params().Len()-1
 }
 
 // object returns the caller's expression for an object of the function.

@@ -57,6 +57,9 @@ func (f frame) into(call *ast.CallExpr, fn *function) frame {
 			if v := f.value(call.Args[i]); v != nil {
 				in.values[params.At(i)] = v
 			}
+			if n, ok := f.length(call.Args[i]); ok {
+				in.lengths[params.At(i)] = n
+			}
 		}
 	}
 	return in
@@ -112,24 +115,61 @@ func (f frame) holds(cond ast.Expr) (holds, known bool) {
 			return !holds, known
 		}
 	case *ast.BinaryExpr:
-		return f.compare(c)
+		if c.Op == token.LAND || c.Op == token.LOR {
+			return f.both(c)
+		}
+		return f.compare(c.X, c.Op, c.Y)
+	case *ast.CallExpr:
+		return f.returned(c)
 	}
 	return false, false
 }
 
-func (f frame) compare(c *ast.BinaryExpr) (holds, known bool) {
-	if !slices.Contains([]token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}, c.Op) {
+// both is holds for && and ||: one operand can decide.
+func (f frame) both(c *ast.BinaryExpr) (holds, known bool) {
+	decides := c.Op == token.LOR
+	x, knownX := f.holds(c.X)
+	y, knownY := f.holds(c.Y)
+	if knownX && x == decides || knownY && y == decides {
+		return decides, true
+	}
+	return !decides, knownX && knownY
+}
+
+// returned is holds for a call of a function that only returns a condition.
+func (f frame) returned(c *ast.CallExpr) (holds, known bool) {
+	fn := f.source(f.info, c)
+	if fn == nil || fn.body == nil || len(fn.body.List) != 1 || fn == f.fn {
 		return false, false
 	}
-	x, y := f.operand(c.X), f.operand(c.Y)
+	r, ok := fn.body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 {
+		return false, false
+	}
+	return f.into(c, fn).holds(r.Results[0])
+}
+
+func (f frame) compare(left ast.Expr, op token.Token, right ast.Expr) (holds, known bool) {
+	if !slices.Contains([]token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}, op) {
+		return false, false
+	}
+	if n, ok := f.length(left); ok && f.info.Types[right].IsNil() { // no arguments are nil
+		return (n == 0) == (op == token.EQL), true
+	}
+	x, y := f.operand(left), f.operand(right)
 	if x == nil || y == nil || x.Kind() != y.Kind() || x.Kind() == constant.Unknown {
 		return false, false
 	}
-	return constant.Compare(x, c.Op, y), true
+	return constant.Compare(x, op, y), true
 }
 
 // operand returns the constant that an expression is, also for the length of a variadic parameter.
 func (f frame) operand(x ast.Expr) constant.Value {
+	if v := Variable(f.info, x); IsLocal(v) && f.values[v] == nil {
+		if known := f.variable(v); len(known.defs) == 1 && known.defs[0].kind == assigned && known.defs[0].fn == f.fn && !f.escapes(v) {
+			x = known.defs[0].rhs
+		}
+	}
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok || len(c.Args) != 1 {
 		return f.value(x)
@@ -169,10 +209,23 @@ func (f frame) fateOf(node ast.Node) fate {
 			decided = decided || known && (inBody || inElse)
 			open = open || !known && (inBody || inElse)
 		case *ast.BlockStmt:
-			if f.returnsBefore(n, path[i-1]) {
+			if f.returnsBefore(n.List, path[i-1]) {
 				return neverRuns
 			}
-		case *ast.ForStmt, *ast.RangeStmt, *ast.CaseClause, *ast.CommClause, *ast.FuncLit:
+		case *ast.CaseClause:
+			s, isSwitch := path[i+2].(*ast.SwitchStmt)
+			holds, known := false, false
+			if isSwitch && path[i-1] != ast.Node(s.Tag) {
+				holds, known = f.takes(s, n)
+			}
+			if known && !holds {
+				return neverRuns
+			}
+			decided, open = decided || known, open || !known
+			if f.returnsBefore(n.Body, path[i-1]) {
+				return neverRuns
+			}
+		case *ast.ForStmt, *ast.RangeStmt, *ast.CommClause, *ast.FuncLit:
 			open = true
 		}
 	}
@@ -182,23 +235,76 @@ func (f frame) fateOf(node ast.Node) fate {
 	return mayRun
 }
 
-// returnsBefore reports whether an if statement of a block surely returns before another statement
-// of the block.
-func (f frame) returnsBefore(block *ast.BlockStmt, before ast.Node) bool {
-	for _, s := range block.List {
+// returnsBefore reports whether one of some statements before another one surely returns.
+func (f frame) returnsBefore(list []ast.Stmt, before ast.Node) bool {
+	for _, s := range list {
 		if s == before {
 			break
 		}
-		n, ok := s.(*ast.IfStmt)
-		if !ok || len(n.Body.List) == 0 {
-			continue
-		}
-		_, returns := n.Body.List[len(n.Body.List)-1].(*ast.ReturnStmt)
-		if holds, known := f.holds(n.Cond); returns && known && holds {
+		if f.returns(s) {
 			return true
 		}
 	}
 	return false
+}
+
+// returns reports whether a statement surely returns.
+func (f frame) returns(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BlockStmt:
+		return slices.ContainsFunc(s.List, f.returns)
+	case *ast.IfStmt:
+		holds, known := f.holds(s.Cond)
+		return known && (holds && f.returns(s.Body) || !holds && s.Else != nil && f.returns(s.Else))
+	case *ast.SwitchStmt:
+		return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool {
+			holds, known := f.takes(s, c.(*ast.CaseClause))
+			return known && holds && slices.ContainsFunc(c.(*ast.CaseClause).Body, f.returns)
+		})
+	}
+	return false
+}
+
+// takes returns whether a switch takes a clause. It reports whether it knows.
+func (f frame) takes(s *ast.SwitchStmt, clause *ast.CaseClause) (takes, known bool) {
+	sure := true // that no clause before it is taken
+	var byDefault *ast.CaseClause
+	for _, stmt := range s.Body.List {
+		c := stmt.(*ast.CaseClause)
+		if c.List == nil {
+			byDefault = c
+			continue
+		}
+		matches, certain := f.matches(s.Tag, c.List)
+		switch {
+		case certain && matches:
+			return c == clause && sure, c != clause || sure
+		case c == clause && certain:
+			return false, true
+		}
+		sure = sure && certain
+	}
+	return clause == byDefault && sure, sure
+}
+
+// matches returns whether a case matches. It reports whether it knows.
+func (f frame) matches(tag ast.Expr, list []ast.Expr) (matches, certain bool) {
+	certain = true
+	for _, x := range list {
+		holds, known := false, false
+		if tag == nil {
+			holds, known = f.holds(x)
+		} else {
+			holds, known = f.compare(tag, token.EQL, x)
+		}
+		if holds && known {
+			return true, true
+		}
+		certain = certain && known
+	}
+	return false, certain
 }
 
 // passesBy reports whether a call never gets to the recorder's call: a function that takes args

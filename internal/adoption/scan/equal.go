@@ -34,8 +34,8 @@ func (r *Result) OwnRecorder(s *Site, annotated bool) string {
 	return ""
 }
 
-// KnowsRecorder reports whether OwnRecorder has read all types that can stand behind the recorder of
-// a site: the recorder's type, or each type behind its interface, is code that was read.
+// KnowsRecorder reports whether OwnRecorder has read all types that can stand behind the recorder
+// of a site: the recorder's type, or each type behind its interface, is code that was read.
 func (r *Result) KnowsRecorder(s *Site) bool {
 	if r.recorders == nil || r.recorders.flow == nil || s.Call == nil || s.Recorder == nil {
 		return false

@@ -49,7 +49,7 @@ func (s *scanner) formats() {
 		case c.shape.Formats:
 			s.format(c.place, FormatFunction{Format: c.shape.Message, Args: c.shape.Message + 1, Shape: c.shape}, seen)
 		case c.shape.Message < len(call.Args):
-			s.formatCallers(s.evaluator(c.fn, c.pkg).eval(call.Args[c.shape.Message]), FormatFunction{Shape: c.shape}, call, seen)
+			s.formatCallers(s.shown(c.place, call.Args[c.shape.Message:c.shape.Message+1]), FormatFunction{Shape: c.shape}, call, seen)
 		}
 	}
 	if s.prog.Formats == nil {
@@ -96,6 +96,9 @@ func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 			c.Func = at.fn.decl
 		}
 		s.result.Formats = append(s.result.Formats, c)
+	}
+	if value.Closed() {
+		texts = append(texts, s.shown(at, call.Args[min(f.Args, len(call.Args)):])...)
 	}
 	s.formatCallers(texts, f, call, seen)
 }
@@ -165,13 +168,14 @@ func (s *scanner) allCallers(fn *function) bool {
 // passes to inner.
 func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.CallExpr, seen map[ast.Node]bool) {
 	for _, t := range texts {
-		for _, p := range t.Parts {
+		for _, p := range t.leaves() {
 			fn, index := p.passedFormat()
 			if fn == nil {
 				continue
 			}
 			args := p.args.rest.index
-			f := FormatFunction{fn.obj, index, args, inner.Shape, inner.OnlyWithArgs || s.onlyWithArgs(fn, args, call)}
+			only := inner.OnlyWithArgs || s.onlyWithArgs(fn, args, call, nil) || s.onlyWithArgs(fn, args, p.Expr, p.through)
+			f := FormatFunction{fn.obj, index, args, inner.Shape, only}
 			s.formatting[fn] = true
 			if fn.obj != nil && !fn.pkg.Dependency {
 				s.result.FormatFunctions = append(s.result.FormatFunctions, f)
@@ -183,11 +187,59 @@ func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.Ca
 	}
 }
 
-// onlyWithArgs reports whether a call in a function runs only if the function's callers pass
-// arguments for its variadic parameter.
-func (s *scanner) onlyWithArgs(fn *function, variadic int, call *ast.CallExpr) bool {
+// onlyWithArgs reports whether a node runs only if a function's callers pass arguments for its
+// variadic parameter. through are the calls that lead to the node, innermost first.
+func (s *scanner) onlyWithArgs(fn *function, variadic int, node ast.Node, through []*binding) bool {
 	f := frame{index: s.index, fn: fn, info: fn.pkg.Info, lengths: map[*types.Var]int{fn.sig.Params().At(variadic): 0}}
-	return f.fateOf(call) == neverRuns
+	for _, b := range slices.Backward(through) {
+		if b.call == nil || b.fn == fn {
+			continue
+		}
+		if f.fateOf(b.call) == neverRuns {
+			return true
+		}
+		f = f.into(b.call, b.fn)
+	}
+	return f.fateOf(node) == neverRuns
+}
+
+// shown returns the texts of the arguments for the verbs of a constant format, with those that
+// calls and slices make of them: a text that is formatted and then cut is formatted all the same.
+func (s *scanner) shown(at place, args []ast.Expr) (texts []Text) {
+	e := s.evaluator(at.fn, at.pkg)
+	for _, x := range args {
+		if t := at.pkg.Info.TypeOf(x); t != nil && IsString(t) {
+			texts = append(texts, e.within(x, 0)...)
+		}
+	}
+	return texts
+}
+
+// within returns the texts of an expression, and those that its calls and slices take.
+func (e *evaluator) within(x ast.Expr, depth int) []Text {
+	if depth > mostForwards {
+		return nil
+	}
+	texts := e.eval(x)
+	for _, t := range texts {
+		for _, p := range t.Parts {
+			if p.in == nil || p.Expr == nil {
+				continue
+			}
+			in := e.in(p.in.fn, p.in.pkg)
+			switch of := ast.Unparen(p.Expr).(type) {
+			case *ast.CallExpr:
+				for _, arg := range of.Args {
+					if t := p.in.pkg.Info.TypeOf(arg); t != nil && IsString(t) {
+						texts = append(texts, in.within(arg, depth+1)...)
+					}
+				}
+			case *ast.SliceExpr:
+				texts = append(texts, in.within(of.X, depth+1)...)
+			}
+		}
+	}
+	return texts
 }
 
 // passedFormat returns the function and the index of its parameter whose format a part has, with
