@@ -138,6 +138,8 @@ func handedOver(s *scan.Site) (handed, string) {
 		return h, "the text is made elsewhere"
 	case h.eventType == nil && !helper.Type.Closed():
 		return h, "its type is made elsewhere"
+	case h.eventType == nil && len(helper.Type.Constants()) > 1 && len(s.Type.Constants()) > 1:
+		return h, "its type is chosen by " + helper.Func.Name.Name
 	case h.action == h.message && h.message != nil:
 		h.action = nil
 	}

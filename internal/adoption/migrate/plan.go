@@ -59,6 +59,9 @@ type Site struct {
 
 	scan *scan.Site
 	raw  *proof.Site
+	// shared: other sites are at the same place, and hand over the same event. twin: the change of
+	// another one is this site's, too.
+	shared, twin bool
 	// verdict and pkg are those of the chosen entry.
 	verdict *proof.Verdict
 	pkg     *model.Package
@@ -158,7 +161,7 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 		}
 	}
 	for _, s := range sites {
-		if s.State == Rewritten && !taken[s] {
+		if s.State == Rewritten && !taken[s] && !s.twin {
 			if why := e.rewrite(s); why != "" {
 				s.leave(why)
 			}
@@ -182,7 +185,8 @@ func (p *Plan) halfway(stay map[token.Position]bool) bool {
 
 func (s *Site) leave(why string) { s.State, s.Why, s.Entry = Left, why, "" }
 
-// leaveDoubles leaves places that record several events: one typed call can't stand for them.
+// leaveDoubles leaves places that record several events: one typed call can't stand for them. A
+// helper that records one event in several ways takes one constructor's.
 func leaveDoubles(sites []*Site) {
 	at := map[token.Position][]*Site{}
 	for _, s := range sites {
@@ -192,12 +196,26 @@ func leaveDoubles(sites []*Site) {
 		if len(same) == 1 {
 			continue
 		}
-		for _, s := range same {
-			if s.State == Rewritten {
+		alike := !slices.ContainsFunc(same, func(s *Site) bool { return !sameHanded(same[0], s) })
+		for i, s := range same {
+			if alike {
+				s.shared, s.twin = true, i > 0
+			} else if s.State == Rewritten {
 				s.leave("this place records several events")
 			}
 		}
 	}
+}
+
+// sameHanded reports whether two sites at one place, which calls a helper that records in several
+// ways, hand over the same event.
+func sameHanded(a, b *Site) bool {
+	if a.State != Rewritten || b.State != Rewritten || a.Scope != scan.Derived || b.Scope != scan.Derived || a.verdict.Event != b.verdict.Event {
+		return false
+	}
+	one, _ := handedOver(a.scan)
+	other, _ := handedOver(b.scan)
+	return slices.Equal(one.nodes(), other.nodes()) && one.format == other.format
 }
 
 // sort orders the sites, and keeps one of those that several scans have found. A site that one scan

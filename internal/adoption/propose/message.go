@@ -27,7 +27,7 @@ func (f *finder) message(e *Event, s *scan.Site, text scan.Text) {
 		b.WriteString("{" + f.place(e, s, p, related, names) + "}")
 	}
 	if e.Message = b.String(); e.Message == "" {
-		e.Params, e.Message = []*Param{{Name: "text", Type: "string", Precision: -1}}, "{text}"
+		f.left(s, "message: it is empty [EV537]")
 	}
 }
 
@@ -48,7 +48,7 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	if p.Plain() {
 		if of, part := partOf(p.Expr); of != "" && part != "" {
 			switch {
-			case of == written(s.Regarding.Expr) && s.Regarding.Info == p.Info:
+			case of == written(s.Regarding.Expr) && s.Regarding.Info == p.Info && rooted(s.Regarding.Expr, p) == rooted(p.Expr, p):
 				return "regarding." + part
 			case of == related && part != "uid":
 				return "related." + part
@@ -71,6 +71,17 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	names.given[expr+text] = param.Name
 	e.Params = append(e.Params, param)
 	return param.Name
+}
+
+// rooted returns the variable that an expression starts with, or nil. Two functions can each have one
+// of the same name.
+func rooted(x ast.Expr, p scan.Part) *types.Var {
+	for n := range ast.Preorder(x) {
+		if id, ok := n.(*ast.Ident); ok {
+			return scan.Variable(p.Info, id)
+		}
+	}
+	return nil
 }
 
 // written returns an object as text, without the & that makes it a pointer.

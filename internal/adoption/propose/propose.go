@@ -185,8 +185,10 @@ func (e *Event) identify() {
 	e.key = strings.Join([]string{e.Reason, e.Type, e.Action, e.Related, e.shape()}, "\x00")
 }
 
-// merge makes one event of those that are alike but for the object that they are about.
+// merge makes one event of those that are alike but for the object that they are about, and for the
+// action, if all calls of one are of the record API, which stores none.
 func (c *Catalog) merge() {
+	c.lendActions()
 	first := map[string]*Event{}
 	var out []*Event
 	for _, e := range c.Events {
@@ -211,6 +213,33 @@ func (c *Catalog) merge() {
 		slices.Sort(e.Regarding)
 	}
 	c.Events = out
+}
+
+// lendActions gives the events of the record API the action of the one event of the events API that
+// is the same but for it.
+func (c *Catalog) lendActions() {
+	actions := map[string][]string{}
+	for _, e := range c.Events {
+		if !e.recordOnly() && e.Select == "" {
+			actions[e.bare()] = union(actions[e.bare()], e.Action)
+		}
+	}
+	for _, e := range c.Events {
+		if known := actions[e.bare()]; e.recordOnly() && e.Select == "" && len(known) == 1 {
+			e.Action = known[0]
+			e.identify()
+		}
+	}
+}
+
+// recordOnly reports whether all calls of an event are of the record API.
+func (e *Event) recordOnly() bool {
+	return !slices.ContainsFunc(e.Sites, func(s *scan.Site) bool { return s.Shape.API != scan.Record })
+}
+
+// bare is the key of an event without its action.
+func (e *Event) bare() string {
+	return strings.Join([]string{e.Reason, e.Type, e.Related, e.shape()}, "\x00")
 }
 
 // name gives every event a method of its own: its reason, and where several have one, what tells

@@ -10,7 +10,7 @@ import (
 
 // emptyAction is EV516.
 func emptyAction(c *checker, s *scan.Site) {
-	if s.Shape.API != scan.Events || passesOn(s) && !s.Action.Closed() {
+	if s.Shape.API != scan.Events || passesOn(s) && !s.Action.Closed() || fixedBehind(s, func(v *scan.Site) scan.Value { return v.Action }) {
 		return
 	}
 	if slices.Contains(s.Action.Constants(), "") {

@@ -45,6 +45,19 @@ func noteTooLong(c *checker, s *scan.Site) {
 	}
 }
 
+// emptyNote is EV537.
+func emptyNote(c *checker, s *scan.Site) {
+	if text, constant := s.Message.Constant(); constant && text == "" && !fixedBehind(s, func(v *scan.Site) scan.Value { return v.Message }) {
+		c.report(at(s, s.Message), callrules.EmptyNote, "the note is empty; say what happened")
+	}
+}
+
+// fixedBehind reports whether a call behind a site, in code that is judged, fixes a value: the
+// finding stands there.
+func fixedBehind(s *scan.Site, of func(*scan.Site) scan.Value) bool {
+	return slices.ContainsFunc(s.Via, func(v *scan.Site) bool { return of(v).Closed() && !v.Package.Dependency })
+}
+
 // symbolic reports whether callers decide a part of a text.
 func symbolic(t scan.Text) bool {
 	return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return !literally(p) && strings.HasPrefix(p.Cause, "it is the parameter") })

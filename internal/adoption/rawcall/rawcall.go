@@ -131,7 +131,7 @@ func (c *checker) either(sites []*scan.Site) {
 
 // siteRules look at one site each.
 var siteRules = []func(*checker, *scan.Site){
-	unformattedVerb, noteTooLong, emptyAction, changingText, nilObject,
+	unformattedVerb, noteTooLong, emptyAction, emptyNote, changingText, nilObject,
 }
 
 // callerRules look at one site each, which does not pass on what its callers decide.

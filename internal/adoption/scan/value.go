@@ -72,7 +72,8 @@ type Part struct {
 	// Eventf whose format is not constant.
 	format []Part
 	args   *formatArgs
-	// through are the calls of the functions that make the text of format and args, innermost first.
+	// through are the calls of the functions that make the text of format and args, innermost
+	// first.
 	through []*binding
 	// bare: format has no arguments, and its text is what is recorded.
 	bare bool

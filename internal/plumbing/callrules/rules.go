@@ -73,6 +73,8 @@ var (
 		Doc: "A failure that is recorded as Normal is missed by people and alerts that look for warnings."}
 	ComputedFormat = &Rule{ID: "EV536", Name: "computed-format", Severity: diag.Warning,
 		Doc: "The verbs of a format that is computed can't be compared with its arguments."}
+	EmptyNote = &Rule{ID: "EV537", Name: "empty-note", Severity: diag.Warning,
+		Doc: "An event without a note tells its reader nothing but a name."}
 	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
 		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
 	Unread = &Rule{ID: "EV529", Name: "unread", Severity: diag.Warning,
@@ -92,7 +94,7 @@ func Rules() []*Rule {
 		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
 		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
 		Unread, FallbackRight,
-		RecorderName, IdleBroadcaster, OneNamespaceSink, UnsetRecorder, FailureAsNormal, ComputedFormat,
+		RecorderName, IdleBroadcaster, OneNamespaceSink, UnsetRecorder, FailureAsNormal, ComputedFormat, EmptyNote,
 	}
 }
 
