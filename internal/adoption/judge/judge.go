@@ -80,7 +80,14 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 		Complete: complete(r), Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
 		Where: func(pos token.Pos) string { return at.of(pos).String() },
 	}) {
-		j.Findings = append(j.Findings, diag.Finding{Pos: at.of(f.Pos), Rule: f.Rule.ID, Severity: f.Severity, Message: f.Message})
+		found := diag.Finding{Pos: at.of(f.Pos), Rule: f.Rule.ID, Severity: f.Severity, Message: f.Message}
+		if len(f.Callers) > 0 {
+			found.Callers = &diag.Positions{}
+			for _, caller := range f.Callers {
+				*found.Callers = append(*found.Callers, at.of(caller))
+			}
+		}
+		j.Findings = append(j.Findings, found)
 	}
 	return j
 }

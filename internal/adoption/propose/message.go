@@ -73,8 +73,8 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	return param.Name
 }
 
-// rooted returns the variable that an expression starts with, or nil. Two functions can each have one
-// of the same name.
+// rooted returns the variable that an expression starts with, or nil. Two functions can each have
+// one of the same name.
 func rooted(x ast.Expr, p scan.Part) *types.Var {
 	for n := range ast.Preorder(x) {
 		if id, ok := n.(*ast.Ident); ok {

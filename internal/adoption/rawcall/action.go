@@ -1,6 +1,7 @@
 package rawcall
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
@@ -10,11 +11,11 @@ import (
 
 // emptyAction is EV516.
 func emptyAction(c *checker, s *scan.Site) {
-	if s.Shape.API != scan.Events || passesOn(s) && !s.Action.Closed() || fixedBehind(s, func(v *scan.Site) scan.Value { return v.Action }) {
+	if s.Shape.API != scan.Events || passesOn(s) && !s.Action.Closed() {
 		return
 	}
 	if slices.Contains(s.Action.Constants(), "") {
-		c.report(at(s, s.Action), callrules.EmptyAction, "the action is empty, which the events API refuses; name the action in UpperCamelCase, or repeat the reason")
+		c.reportValue(s, actionOf, callrules.EmptyAction, "the action is empty, which the events API refuses; name the action in UpperCamelCase, or repeat the reason")
 	}
 }
 
@@ -28,16 +29,48 @@ func messageAsAction(c *checker, s *scan.Site) {
 		switch {
 		case constant && action == s.FormatAsAction(): // leftOutAction reports it
 		case constant && action != "" && (strings.ContainsAny(action, " %:,") || len(action) > mostName):
-			c.report(at(s, s.Action), callrules.MessageAsAction, "the action %q is a message; name the action in UpperCamelCase%s", action, moved(s))
+			c.reportAction(s, "the action %q is a message; name the action in UpperCamelCase%s", action, moved(s))
 			return
 		case constant:
 		default:
 			if p, found := wordsAround(s, text); found {
-				c.report(at(s, s.Action), callrules.MessageAsAction, "the action holds %s, which changes; use a constant, and put %s into the note", name(p), name(p))
+				c.reportAction(s, "the action holds %s, which changes; use a constant, and put %s into the note", name(p), name(p))
 				return
 			}
 		}
 	}
+}
+
+// reportAction reports a message as the action: in a wrapper that gives its message as the action
+// too, else where the action is given.
+func (c *checker) reportAction(s *scan.Site, format string, args ...any) {
+	for _, v := range append([]*scan.Site{s}, s.Via...) {
+		if v.Scope == scan.Forwarder && !v.Package.Dependency && sameParam(v.Action, v.Message) {
+			c.report(at(v, v.Action), callrules.MessageAsAction, "the action is the message, which changes; name the action in UpperCamelCase")
+			if v != s {
+				c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
+			}
+			return
+		}
+	}
+	c.reportValue(s, actionOf, callrules.MessageAsAction, format, args...)
+}
+
+// sameParam reports whether two values are one parameter, which a format may show.
+func sameParam(a, b scan.Value) bool {
+	param := func(v scan.Value) (index int, ok bool) {
+		if len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 {
+			return 0, false
+		}
+		p := v.Alternatives[0].Parts[0]
+		if _, index, ok = p.FormatParam(); !ok {
+			_, index, ok = p.Param()
+		}
+		return index, ok
+	}
+	i, one := param(a)
+	j, other := param(b)
+	return one && other && i == j
 }
 
 // moved says that the text of an action belongs into the note, if that has no text of its own.

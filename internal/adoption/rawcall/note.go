@@ -23,22 +23,22 @@ func noteTooLong(c *checker, s *scan.Site) {
 	}
 	for _, text := range s.Message.Alternatives {
 		if constantLength(text) > mostNote {
-			c.report(at(s, s.Message), callrules.NoteTooLong, "the note has %d bytes without its arguments, and the events API refuses more than %d", constantLength(text), mostNote)
+			c.reportValue(s, messageOf, callrules.NoteTooLong, "the note has %d bytes without its arguments, and the events API refuses more than %d", constantLength(text), mostNote)
 			return
 		}
 		if passesOn(s) && symbolic(text) {
 			continue
 		}
 		if p, what, all := unbounded(s, text); what != "" && (all || c.Strict) {
-			c.report(at(s, s.Message), callrules.NoteTooLong, "the note can exceed %d bytes, which the events API refuses: %s is %s; shorten it before it is recorded", mostNote, name(p), what)
+			c.reportValue(s, messageOf, callrules.NoteTooLong, "the note can exceed %d bytes, which the events API refuses: %s is %s; shorten it before it is recorded", mostNote, name(p), what)
 			return
 		}
 		if c.Strict {
 			if sum, p := longest(text); p != nil {
-				c.report(at(s, s.Message), callrules.NoteTooLong, "the note can exceed %d bytes, which the events API refuses: the length of %s is not known", mostNote, name(*p))
+				c.reportValue(s, messageOf, callrules.NoteTooLong, "the note can exceed %d bytes, which the events API refuses: the length of %s is not known", mostNote, name(*p))
 				return
 			} else if sum > mostNote {
-				c.report(at(s, s.Message), callrules.NoteTooLong, "the note can have %d bytes, and the events API refuses more than %d", sum, mostNote)
+				c.reportValue(s, messageOf, callrules.NoteTooLong, "the note can have %d bytes, and the events API refuses more than %d", sum, mostNote)
 				return
 			}
 		}
@@ -47,15 +47,9 @@ func noteTooLong(c *checker, s *scan.Site) {
 
 // emptyNote is EV537.
 func emptyNote(c *checker, s *scan.Site) {
-	if text, constant := s.Message.Constant(); constant && text == "" && !fixedBehind(s, func(v *scan.Site) scan.Value { return v.Message }) {
-		c.report(at(s, s.Message), callrules.EmptyNote, "the note is empty; say what happened")
+	if text, constant := s.Message.Constant(); constant && text == "" {
+		c.reportValue(s, messageOf, callrules.EmptyNote, "the note is empty; say what happened")
 	}
-}
-
-// fixedBehind reports whether a call behind a site, in code that is judged, fixes a value: the
-// finding stands there.
-func fixedBehind(s *scan.Site, of func(*scan.Site) scan.Value) bool {
-	return slices.ContainsFunc(s.Via, func(v *scan.Site) bool { return of(v).Closed() && !v.Package.Dependency })
 }
 
 // symbolic reports whether callers decide a part of a text.

@@ -25,6 +25,10 @@ type Finding struct {
 	// Severity is the rule's, or a milder one.
 	Severity diag.Severity
 	Message  string
+	// Callers are the calls that lead to a finding in a function that they call.
+	Callers []token.Pos
+
+	covered bool // all callers suppress the rule
 }
 
 // Input is the code to judge.
@@ -62,12 +66,15 @@ type checker struct {
 	types map[ast.Node]map[string]bool
 	// leftOut holds the calls in which a format stands in the place of the reason or the action.
 	leftOut map[*ast.CallExpr]bool
+	// swapped holds the sites whose wrapper takes another parameter for the reason.
+	swapped map[*scan.Site]bool
 	program *program
 }
 
 // Check judges calls. Its findings are sorted by position, rule and message, without duplicates.
 func Check(in Input) []Finding {
 	c := &checker{Input: in, types: typesOf(in.Sites), leftOut: map[*ast.CallExpr]bool{}}
+	c.swapped = c.swaps()
 	either := map[ast.Node][]*scan.Site{}
 	for _, s := range in.Sites {
 		if s.Either {
@@ -89,11 +96,34 @@ func Check(in Input) []Finding {
 	c.constants()
 	c.unemitted()
 	c.unread()
+	c.findings = gathered(c.findings)
 	c.suppress()
 	slices.SortFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.Compact(c.findings)
+	return slices.CompactFunc(c.findings, Finding.same)
+}
+
+func (f Finding) same(o Finding) bool {
+	return f.Pos == o.Pos && f.Rule == o.Rule && f.Message == o.Message
+}
+
+// gathered makes one finding of those that are the same but for the calls that lead to them.
+func gathered(findings []Finding) (list []Finding) {
+	first := map[string]int{}
+	for _, f := range findings {
+		key := fmt.Sprint(f.Pos, f.Rule.ID, f.Message)
+		i, known := first[key]
+		if !known {
+			first[key] = len(list)
+			list = append(list, f)
+			continue
+		}
+		list[i].Callers = append(list[i].Callers, f.Callers...)
+		slices.Sort(list[i].Callers)
+		list[i].Callers = slices.Compact(list[i].Callers)
+	}
+	return list
 }
 
 func (c *checker) site(s *scan.Site) {
@@ -139,6 +169,30 @@ var callerRules = []func(*checker, *scan.Site){
 	leftOutReason, leftOutAction, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal, earlyEvent,
 }
 
+// reportValue reports a value of a site: in the function that fixes it, if a call behind the site
+// does, with the site as a caller; else at the site.
+func (c *checker) reportValue(s *scan.Site, of func(*scan.Site) scan.Value, rule *callrules.Rule, format string, args ...any) {
+	for _, v := range s.Via {
+		if fixes(v, of) {
+			c.report(at(v, of(v)), rule, format, args...)
+			c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
+			return
+		}
+	}
+	c.report(at(s, of(s)), rule, format, args...)
+}
+
+// The values of sites.
+func reasonOf(s *scan.Site) scan.Value  { return s.Reason }
+func typeOf(s *scan.Site) scan.Value    { return s.Type }
+func actionOf(s *scan.Site) scan.Value  { return s.Action }
+func messageOf(s *scan.Site) scan.Value { return s.Message }
+
+// fixes reports whether a call in code that is judged fixes a value, whatever its callers pass.
+func fixes(v *scan.Site, of func(*scan.Site) scan.Value) bool {
+	return of(v).Closed() && !v.Package.Dependency
+}
+
 func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Severity: rule.Severity, Message: fmt.Sprintf(format, args...)})
 }
@@ -176,6 +230,13 @@ func (c *checker) surelyOf(s *scan.Site) bool {
 func at(s *scan.Site, v scan.Value) token.Pos {
 	if v.Expr != nil && s.Scope != scan.Derived {
 		return v.Expr.Pos()
+	}
+	if assign, ok := s.Fixes.(*ast.AssignStmt); ok { // the text that it assigns
+		for _, t := range v.Alternatives {
+			if _, constant := t.Constant(); constant && assign.Pos() < t.Pos && t.Pos < assign.End() {
+				return t.Pos
+			}
+		}
 	}
 	if n := s.Node(); n != nil {
 		return n.Pos()

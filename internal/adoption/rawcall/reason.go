@@ -20,6 +20,9 @@ const mostName = 128
 
 // malformedReason is EV511.
 func malformedReason(c *checker, s *scan.Site) {
+	if c.swapped[s] {
+		return
+	}
 	for _, reason := range s.Reason.Constants() {
 		switch {
 		case reason == "Normal" || reason == "Warning":
@@ -37,6 +40,9 @@ func malformedReason(c *checker, s *scan.Site) {
 
 // errorAsReason is EV512.
 func errorAsReason(c *checker, s *scan.Site) {
+	if c.swapped[s] {
+		return
+	}
 	for _, text := range s.Reason.Alternatives {
 		for _, p := range text.Args() {
 			switch p = origin(s, p); {
@@ -97,7 +103,7 @@ func wrongType(c *checker, s *scan.Site) {
 		if ofOtherModule(s, text.Const) {
 			continue
 		}
-		c.report(at(s, s.Type), callrules.WrongType, "the type is Normal or Warning, not %q: the recorder drops the event", t)
+		c.reportValue(s, typeOf, callrules.WrongType, "the type is Normal or Warning, not %q: the recorder drops the event", t)
 	}
 }
 

@@ -111,7 +111,12 @@ func (c *checker) suppress() {
 		}
 	}
 	s := SuppressionsOf(c.Fset, files)
-	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool { return s.Cover(f.Pos, f.Rule) })
+	for i, f := range c.findings {
+		callers := slices.Clone(f.Callers)
+		c.findings[i].Callers = slices.DeleteFunc(callers, func(at token.Pos) bool { return s.Cover(at, f.Rule) })
+		c.findings[i].covered = len(f.Callers) > 0 && len(c.findings[i].Callers) == 0
+	}
+	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool { return s.Cover(f.Pos, f.Rule) || f.covered })
 	if c.Whole {
 		c.findings = append(c.findings, s.useless(c.judges)...)
 	}

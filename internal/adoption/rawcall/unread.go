@@ -20,9 +20,10 @@ func (c *checker) unread() {
 	}
 	for _, s := range c.Sites {
 		texts := undecided(s)
-		pos := at(s, s.Reason)
+		giver := givesReason(s)
+		pos := at(giver, giver.Reason)
 		said := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Pos == pos && f.Rule == callrules.ErrorAsReason })
-		if len(texts) > 0 && pos.IsValid() && !said && !s.Typed() {
+		if len(texts) > 0 && pos.IsValid() && !said && !c.swapped[s] && !s.Typed() {
 			c.report(pos, callrules.Unread, "%s", strings.Join(texts, "; "))
 		}
 	}
@@ -34,6 +35,34 @@ func (c *checker) unread() {
 	if len(c.Sites) == 0 {
 		c.silent()
 	}
+}
+
+// givesReason returns the site, or the next call behind it that is given the reason: an assignment
+// and a call without a text for it only lead there.
+func givesReason(s *scan.Site) *scan.Site {
+	for _, next := range s.Via {
+		_, assigns := s.Fixes.(*ast.AssignStmt)
+		if !assigns && (s.Call == nil || givesText(s)) {
+			return s
+		}
+		s = next
+	}
+	return s
+}
+
+// givesText reports whether an argument of a site's call is text, or a literal that can hold it.
+func givesText(s *scan.Site) bool {
+	return slices.ContainsFunc(s.Call.Args, func(x ast.Expr) bool {
+		t := s.Package.Info.TypeOf(x)
+		if t != nil && scan.IsString(t) {
+			return true
+		}
+		if u, ok := ast.Unparen(x).(*ast.UnaryExpr); ok {
+			x = u.X
+		}
+		_, literal := ast.Unparen(x).(*ast.CompositeLit)
+		return literal
+	})
 }
 
 // undecided returns what is not known of a site: its reason, its type, or its arguments. Of a

@@ -20,6 +20,7 @@ type frame struct {
 	info    *types.Info
 	values  map[*types.Var]constant.Value
 	lengths map[*types.Var]int
+	depth   int // of the calls that lead here
 }
 
 // frames returns the frames of the forwarders in via, for a call of fn, which contains the first of
@@ -44,7 +45,7 @@ func (s *scanner) frames(at place, fn *function, via []*Site) []frame {
 
 // into returns the frame of a function that a call in this frame enters.
 func (f frame) into(call *ast.CallExpr, fn *function) frame {
-	in := frame{index: f.index, fn: fn, info: fn.pkg.Info, values: map[*types.Var]constant.Value{}, lengths: map[*types.Var]int{}}
+	in := frame{index: f.index, depth: f.depth + 1, fn: fn, info: fn.pkg.Info, values: map[*types.Var]constant.Value{}, lengths: map[*types.Var]int{}}
 	params := fn.sig.Params()
 	last := params.Len() - 1
 	for i := range params.Len() {
@@ -82,7 +83,47 @@ func (f frame) value(x ast.Expr) constant.Value {
 	if v := f.values[Variable(f.info, x)]; v != nil && f.unwritten(x) {
 		return v
 	}
+	f.depth++
+	if call, ok := f.initial(x).(*ast.CallExpr); ok {
+		return f.result(call)
+	}
 	return nil
+}
+
+// initial returns the only value of a local variable, or the expression itself.
+func (f frame) initial(x ast.Expr) ast.Expr {
+	x = ast.Unparen(x)
+	v := Variable(f.info, x)
+	if !IsLocal(v) || f.fn == nil || f.fn.owner(v) != nil || f.fn.returns(v) {
+		return x
+	}
+	if known := f.variable(v); len(known.defs) == 1 && known.defs[0].kind == assigned && known.defs[0].fn == f.fn && !f.escapes(v) {
+		return ast.Unparen(known.defs[0].rhs)
+	}
+	return x
+}
+
+// result returns the constant that a call returns in this frame, or nil.
+func (f frame) result(call *ast.CallExpr) (v constant.Value) {
+	fn := f.source(f.info, call)
+	if fn == nil || fn.body == nil || fn.sig == nil || fn.sig.Results().Len() != 1 || f.depth > mostForwards {
+		return nil
+	}
+	in := f.into(call, fn)
+	for _, r := range returns(fn.body) {
+		if len(r.Results) != 1 {
+			return nil
+		}
+		if in.fateOf(r) == neverRuns {
+			continue
+		}
+		value := in.value(r.Results[0])
+		if value == nil || v != nil && (v.Kind() != value.Kind() || !constant.Compare(v, token.EQL, value)) {
+			return nil
+		}
+		v = value
+	}
+	return v
 }
 
 // length returns the length of a variadic parameter, if an expression is that.
@@ -139,7 +180,7 @@ func (f frame) both(c *ast.BinaryExpr) (holds, known bool) {
 // returned is holds for a call of a function that only returns a condition.
 func (f frame) returned(c *ast.CallExpr) (holds, known bool) {
 	fn := f.source(f.info, c)
-	if fn == nil || fn.body == nil || len(fn.body.List) != 1 || fn == f.fn {
+	if fn == nil || fn.body == nil || len(fn.body.List) != 1 || f.depth > mostForwards {
 		return false, false
 	}
 	r, ok := fn.body.List[0].(*ast.ReturnStmt)
@@ -165,11 +206,7 @@ func (f frame) compare(left ast.Expr, op token.Token, right ast.Expr) (holds, kn
 
 // operand returns the constant that an expression is, also for the length of a variadic parameter.
 func (f frame) operand(x ast.Expr) constant.Value {
-	if v := Variable(f.info, x); IsLocal(v) && f.values[v] == nil {
-		if known := f.variable(v); len(known.defs) == 1 && known.defs[0].kind == assigned && known.defs[0].fn == f.fn && !f.escapes(v) {
-			x = known.defs[0].rhs
-		}
-	}
+	x = f.initial(x)
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok || len(c.Args) != 1 {
 		return f.value(x)

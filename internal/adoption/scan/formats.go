@@ -26,6 +26,8 @@ type FormatCall struct {
 	Callers bool
 	// Shape is that of the recorder's method.
 	Shape Shape
+
+	place place
 }
 
 // FormatFunction is a function that passes a format and its arguments on to a recorder.
@@ -69,7 +71,7 @@ func (s *scanner) formats() {
 // onlyFormats drops the calls of recorders' methods that can enter a method which takes no format.
 func (s *scanner) onlyFormats() {
 	s.result.Formats = slices.DeleteFunc(s.result.Formats, func(f *FormatCall) bool {
-		return s.recording[f.Call] && slices.ContainsFunc(s.at(place{node: f.Call, pkg: f.Package}).own, func(fn *function) bool { return !s.passesOn(fn) && !s.formatting[fn] })
+		return s.recording[f.Call] && slices.ContainsFunc(s.at(f.place).own, func(fn *function) bool { return !s.formatting[fn] && !s.passesFor(f.place, fn) })
 	})
 }
 
@@ -87,7 +89,7 @@ func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	texts := e.formatted(call, f.Format, f.Args)
 	if !visited && !at.pkg.Dependency {
 		c := &FormatCall{
-			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Known: value, Callers: passedOn(texts), Shape: f.Shape,
+			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Known: value, Callers: passedOn(texts), Shape: f.Shape, place: at,
 		}
 		if !c.Callers {
 			c.Known = s.known(value)

@@ -12,7 +12,7 @@ const mostForwards = 8
 
 // derive finds the sites that fix the reason of a forwarder. via lists the forwarders after site.
 func (s *scanner) derive(site *Site, via []*Site) {
-	if !site.Reason.symbolic() || len(via) > mostForwards {
+	if !site.Reason.passed() || len(via) > mostForwards {
 		return
 	}
 	via = append([]*Site{site}, via...)
@@ -81,7 +81,10 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 // newCalls returns the calls of a forwarder, without its own, that were not followed for the site
 // before.
 func (s *scanner) newCalls(site *Site, fn *function) []place {
-	return slices.DeleteFunc(s.callsOf(fn), func(c place) bool { return c.fn == fn || !s.first(site, c.node) })
+	return slices.DeleteFunc(s.callsOf(fn), func(c place) bool {
+		passed := s.recording[c.node] && s.passesFor(c, fn) // it is direct
+		return passed || c.fn == fn || !s.first(site, c.node)
+	})
 }
 
 // first reports whether a place is followed for the site for the first time.
@@ -153,7 +156,7 @@ func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	d.Message, d.Format = b.value(of.Message), b.value(of.Format)
 	d.Regarding, d.Related = b.object(of.Regarding), b.object(of.Related)
 	d.Scope = Derived
-	if d.Reason.symbolic() {
+	if d.Reason.passed() {
 		d.Scope = Forwarder
 	}
 	return d

@@ -30,6 +30,12 @@ func (s *Site) FormatAsAction() string {
 	return action
 }
 
+// passed reports whether callers or carriers decide a reason. A text with words of its own is fixed
+// where the words stand: it is a message in the place of a reason, whatever it shows beside.
+func (v Value) passed() bool {
+	return slices.ContainsFunc(v.Alternatives, func(t Text) bool { return t.symbolic() && !hasWords(t) })
+}
+
 // hasWords reports whether a text has constant words of its own, as a message has and a name not.
 func hasWords(t Text) bool {
 	return slices.ContainsFunc(t.Parts, func(p Part) bool { return p.Expr == nil && p.Verb == "" && strings.Contains(p.Literal, " ") })

@@ -84,10 +84,10 @@ func (r *recorders) at(c place) behind {
 func (r *recorders) enters(c place, f *function) bool { return slices.Contains(r.at(c).own, f) }
 
 // direct reports whether a call of a recorder's method stores what it is given: it can enter a
-// library's method, one whose source is not read, or one that passes on what it gets.
+// library's method, one whose source is not read, or one that passes on what this call gives.
 func (r *recorders) direct(c place) bool {
 	b := r.at(c)
-	return b.library || len(b.unread) > 0 || slices.ContainsFunc(b.own, r.passesOn)
+	return b.library || len(b.unread) > 0 || slices.ContainsFunc(b.own, func(f *function) bool { return r.passesFor(c, f) })
 }
 
 // RecorderMethod is a recorder's method that a program or a dependency declares.
@@ -140,7 +140,7 @@ func (r *recorders) hidden(c recordedCall) bool {
 // several reports whether a call of a recorder's method can enter methods that store different
 // things.
 func (r *recorders) several(c place) bool {
-	changing := slices.DeleteFunc(slices.Clone(r.at(c).own), r.passesOn)
+	changing := slices.DeleteFunc(slices.Clone(r.at(c).own), func(f *function) bool { return r.passesFor(c, f) })
 	return len(changing) > 1 || len(changing) == 1 && r.direct(c)
 }
 
@@ -150,32 +150,51 @@ func (r *recorders) passesOn(f *function) bool {
 	same, known := r.same[f]
 	if !known {
 		r.same[f] = false // until it is known: a method that calls itself
-		same = r.passes(f)
+		same = r.passes(frame{index: r.index, fn: f, info: f.pkg.Info})
 		r.same[f] = same
 	}
 	return same
 }
 
-func (r *recorders) passes(f *function) bool {
-	shape, records := ShapeOf(f.obj)
-	if !records || f.decl == nil || len(r.inside[f.decl]) == 0 || r.leads(f) {
-		return false
-	}
-	return !slices.ContainsFunc(r.inside[f.decl], func(c recordedCall) bool { return !r.passesIn(f, shape, c) })
+// passesFor is passesOn for one call, whose constants decide conditions.
+func (r *recorders) passesFor(c place, f *function) bool {
+	return r.passesOn(f) || r.passes(frame{index: r.index, info: c.pkg.Info, fn: c.fn}.into(c.node.(*ast.CallExpr), f))
 }
 
-// passesIn reports whether a call in a recorder's method stores what the method gets.
-func (r *recorders) passesIn(f *function, shape Shape, c recordedCall) bool {
-	b := r.at(c.place)
-	if c.shape.API != shape.API || slices.ContainsFunc(b.own, func(o *function) bool { return !r.passesOn(o) }) {
+// passes reports whether the method of a frame stores what it gets. It ignores calls that never run
+// in the frame.
+func (r *recorders) passes(in frame) bool {
+	f := in.fn
+	shape, records := ShapeOf(f.obj)
+	if !records || f.decl == nil || in.depth > mostForwards || r.leads(f) {
 		return false
 	}
+	stores := false
+	for _, c := range r.inside[f.decl] {
+		if in.fateOf(c.node) == neverRuns {
+			continue
+		}
+		if stores = true; !r.passesIn(in, shape, c) {
+			return false
+		}
+	}
+	return stores
+}
+
+// passesIn reports whether a call in the method of a frame stores what the method gets.
+func (r *recorders) passesIn(in frame, shape Shape, c recordedCall) bool {
+	f := in.fn
 	call, e := c.node.(*ast.CallExpr), r.evaluator(c.fn, c.pkg)
+	if c.shape.API != shape.API || slices.ContainsFunc(r.at(c.place).own, func(o *function) bool {
+		return o == f || !r.passesOn(o) && !r.passes(in.into(call, o))
+	}) {
+		return false
+	}
 	given := func(to, from int) bool {
 		if to < 0 || to >= len(call.Args) {
 			return to < 0
 		}
-		p, ok := onlyPart(e.eval(call.Args[to]))
+		p, ok := onlyPart(decided(Value{Alternatives: e.eval(call.Args[to])}, []frame{in}).Alternatives)
 		return ok && p.param != nil && p.param.fn == f && p.param.index == from
 	}
 	object := func(to, from int) bool {
@@ -186,7 +205,8 @@ func (r *recorders) passesIn(f *function, shape Shape, c recordedCall) bool {
 		return p != nil && p.fn == f && p.index == from
 	}
 	return given(c.shape.EventType, shape.EventType) && given(c.shape.Reason, shape.Reason) && given(c.shape.Action, shape.Action) &&
-		object(c.shape.Regarding, shape.Regarding) && object(c.shape.Related, shape.Related) && r.sameText(f, shape, e.message(call, c.shape))
+		object(c.shape.Regarding, shape.Regarding) && object(c.shape.Related, shape.Related) &&
+		r.sameText(f, shape, decided(e.message(call, c.shape), []frame{in}))
 }
 
 // onlyPart returns the part that all of the texts are, if it is shown as it is.
@@ -511,7 +531,7 @@ func (p *former) recording(call *ast.CallExpr) string {
 	default:
 		return ""
 	}
-	if shape.Annotations >= 0 {
+	if i := shape.Annotations; i >= 0 && !info.Types[call.Args[i]].IsNil() {
 		return ""
 	}
 	var b strings.Builder
@@ -543,6 +563,9 @@ func (p *former) delegate() *function {
 	// with the same object, type, reason and action
 	next, _ := ShapeOf(b.own[0].obj)
 	for i, arg := range call.Args[:next.Message] {
+		if i == next.Annotations && p.fn.pkg.Info.Types[arg].IsNil() {
+			continue
+		}
 		want := map[int]string{next.Regarding: "·regarding", next.Related: "·related", next.EventType: "·type", next.Reason: "·reason", next.Action: "·action"}[i]
 		if p.print(ast.Unparen(arg)) != want {
 			return nil

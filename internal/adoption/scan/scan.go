@@ -84,7 +84,7 @@ func (s *scanner) site(c recordedCall) *Site {
 	if len(call.Args) == 1 {
 		site.note(Cause{s.prog.Fset.Position(call.Pos()), "call", "the arguments are the results of one call"})
 	}
-	if site.Reason.symbolic() {
+	if site.Reason.passed() {
 		site.Scope = Forwarder
 	}
 	site.Either = s.several(c.place)

@@ -65,7 +65,13 @@ type Finding struct {
 	Unread bool
 	// Change is the change that a comparison found; nil for all other findings.
 	Change *Change
+	// Callers are the calls that lead to a finding in a function that they call; nil if it says
+	// nothing of them.
+	Callers *Positions
 }
+
+// Positions are places beside a finding's own.
+type Positions []Pos
 
 // Change is a difference between an older and a newer set of catalogs that breaks users.
 type Change struct {

@@ -23,6 +23,14 @@ type jsonFinding struct {
 	Formerly []string  `json:"formerly,omitempty"`
 	Before   *jsonSide `json:"before,omitempty"`
 	After    *jsonSide `json:"after,omitempty"`
+	// Callers are the calls that lead to a finding in a function that they call.
+	Callers []jsonPosition `json:"callers,omitempty"`
+}
+
+type jsonPosition struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 type jsonFix struct {
@@ -68,6 +76,11 @@ func newJSONFinding(f diag.Finding) jsonFinding {
 			made.Formerly = cleaned(c.Formerly)
 		}
 		made.Before, made.After = newJSONSide(c.Before), newJSONSide(c.After)
+	}
+	if f.Callers != nil {
+		for _, at := range *f.Callers {
+			made.Callers = append(made.Callers, jsonPosition{at.File, at.Line, at.Column})
+		}
 	}
 	return made
 }

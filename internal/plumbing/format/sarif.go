@@ -63,6 +63,11 @@ func (s *sarifWriter) result(i int, f diag.Finding) *sarif.Result {
 	if fix, ok := s.report.Fixes[i]; ok {
 		result.WithFixes([]*sarif.Fix{s.fix(f.Pos.File, fix)})
 	}
+	if f.Callers != nil {
+		for _, at := range *f.Callers {
+			result.AddRelatedLocation(s.report.locationOf(at).WithMessage(sarif.NewTextMessage("a call that leads here")))
+		}
+	}
 	if c := f.Change; c != nil {
 		result.WithProperties(changeProperties(c))
 	}
