@@ -58,8 +58,8 @@ func TestOneCause(t *testing.T) {
 	}
 }
 
-// TestUnreadStandsAtTheRecording holds that a reason which is not known is reported at the call that
-// is given it, and not at an assignment or a call that only leads there.
+// TestUnreadStandsAtTheRecording holds that a reason which is not known is reported at the call
+// that is given it, and not at an assignment or a call that only leads there.
 func TestUnreadStandsAtTheRecording(t *testing.T) {
 	const code = `type rack struct{ name string }
 

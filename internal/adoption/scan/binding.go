@@ -172,6 +172,9 @@ func (b *binding) passed(p Part) []Text {
 	}
 	if p.field != nil {
 		if arg := b.of(p.field.root); arg != nil {
+			if x := b.e.justStored(arg, p.field, b.call); x != nil {
+				return b.e.eval(x)
+			}
 			return b.e.fieldOf(arg, p.field, p)
 		}
 	} else if arg := b.of(p.param); arg != nil {

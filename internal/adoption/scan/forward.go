@@ -167,13 +167,13 @@ func (s *scanner) carriers(site *Site, ref *fieldRef, via []*Site) {
 	found := false
 	for _, l := range s.literals[ref.owner] {
 		lit := l.node.(*ast.CompositeLit)
-		if _, ok := Element(l.pkg.Info, lit, ref.name); ok && s.first(site, lit) {
+		if _, ok := Element(l.pkg.Info, lit, ref.name); ok && !leadsBack(lit, via) && s.first(site, lit) {
 			found = true
 			s.carrier(site, l, &binding{carrier: ref.owner, literal: lit}, via)
 		}
 	}
 	for _, a := range s.assigns[ref.key()] {
-		if a.value != nil && s.first(site, a.node) {
+		if a.value != nil && !leadsBack(a.node, via) && s.first(site, a.node) {
 			found = true
 			s.carrier(site, a.place, &binding{carrier: ref.owner, base: a.base, set: ref.name, to: a.value}, via)
 		}
@@ -181,6 +181,12 @@ func (s *scanner) carriers(site *Site, ref *fieldRef, via []*Site) {
 	if !found {
 		site.note(Cause{site.Pos, "callers", "nothing that was read gives the field " + shortOwner(ref.owner) + "." + ref.name + " a value"})
 	}
+}
+
+// leadsBack reports whether a literal or an assignment is on the way already: it copies a struct of
+// its own type.
+func leadsBack(n ast.Node, via []*Site) bool {
+	return slices.ContainsFunc(via, func(v *Site) bool { return v.Fixes == n })
 }
 
 func (s *scanner) carrier(site *Site, at place, b *binding, via []*Site) {

@@ -185,16 +185,13 @@ func (s *scanner) finish() {
 	slices.SortFunc(r.Left, func(a, b Cause) int { return ByPosition(a.Pos, b.Pos) })
 }
 
-// key identifies what a site records. Two sites at one place with the same key are one site.
+// key identifies what a site records, as it is shown. Two sites at one place with the same key are
+// one site.
 func (s *Site) key() string {
-	parts := []string{string(s.Scope), s.Shape.Name, string(s.Shape.API)}
-	for _, v := range []Value{s.Type, s.Reason, s.Action, s.Message} {
-		for _, t := range v.Alternatives {
-			parts = append(parts, t.Format())
-		}
-		parts = append(parts, "\x00")
-	}
-	return strings.Join(parts, "\x01")
+	return strings.Join([]string{
+		string(s.Scope), s.Shape.Name, string(s.Shape.API), s.Type.String(), s.Reason.String(), s.Action.String(), s.Message.Formats(),
+		s.Regarding.String(),
+	}, "\x00")
 }
 
 // explain notes why values are unknown. It drops an empty reason beside others, for which nobody

@@ -19,10 +19,15 @@ func writeTable(w io.Writer, r *scan.Result, dir string) error {
 	if len(r.Sites) > 0 {
 		fmt.Fprintln(t, "WHERE\tSCOPE\tTYPE\tREASON\tREGARDING\tMESSAGE")
 	}
+	last := ""
 	for _, s := range r.Sites {
 		at := scan.Relative(s.Pos, dir)
-		fmt.Fprintf(t, "%s:%d\t%s\t%s\t%s\t%s\t%s\n", inColumn(at.Filename), at.Line, s.Scope, inColumn(s.Type.String()),
+		line := fmt.Sprintf("%s:%d\t%s\t%s\t%s\t%s\t%s\n", inColumn(at.Filename), at.Line, s.Scope, inColumn(s.Type.String()),
 			inColumn(s.Reason.String()), inColumn(s.Regarding.String()), short(s.Message.Formats()))
+		if line != last || s.Scope == scan.Forwarder { // rows of a place that differ in nothing shown are one
+			fmt.Fprint(t, line)
+		}
+		last = line
 	}
 	if err := t.Flush(); err != nil {
 		return err

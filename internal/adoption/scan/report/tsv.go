@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,11 +24,16 @@ func writeTSV(w io.Writer, r *scan.Result, dir string) error {
 	if _, err := fmt.Fprintln(w, strings.Join(columns, "\t")); err != nil {
 		return err
 	}
+	var last []string
 	for _, s := range r.Sites {
 		cells := row(s, dir)
 		for i := range cells {
 			cells[i] = inColumn(cells[i])
 		}
+		if slices.Equal(cells, last) {
+			continue
+		}
+		last = cells
 		if _, err := fmt.Fprintln(w, strings.Join(cells, "\t")); err != nil {
 			return err
 		}
