@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/event-gen/event-gen/internal/adoption/rawcall"
@@ -118,6 +119,9 @@ func (j *Judgement) rights(r *scan.Result, dir string, o Options) error {
 	j.Notes, j.Problems = set.Notes, append(j.Problems, problems...)
 	if len(problems) > 0 {
 		return nil
+	}
+	if known, names := set.Knows(o.ServiceAccount); !known {
+		return fmt.Errorf("--service-account: no manifest names ServiceAccount %s; found: %s", o.ServiceAccount, strings.Join(names, ", "))
 	}
 	if unread := program.Unread(r.Program); unread != "" {
 		return fmt.Errorf("--rbac needs all of a program's packages: %s was not read; name ./... , and choose with --main", unread)

@@ -2,6 +2,7 @@ package rights
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
@@ -23,21 +24,22 @@ type account struct {
 	everything bool
 	// unknown is a binding of the account to a role that was not read.
 	unknown *Binding
+	// elsewhere is that role, if it was read and is in another namespace than the binding.
+	elsewhere *Role
 	// pos is the first role of the account, or its first marker: a missing rule is reported there.
 	pos    diag.Pos
 	marker bool
 }
 
-// accounts returns the accounts that the manifests grant rights to. A name chooses one account.
+// accounts returns the accounts that the manifests grant rights to. A name, or namespace/name,
+// chooses one account.
 func (s *Set) accounts(name string) []*account {
 	if len(s.Bindings) == 0 {
 		return []*account{s.unbound()}
 	}
 	var accounts []*account
-	for _, n := range s.accountNames() {
-		if name == "" || n == name {
-			accounts = append(accounts, s.account(n))
-		}
+	for _, a := range s.candidates(name) {
+		accounts = append(accounts, s.account(a))
 	}
 	if len(accounts) == 0 && len(s.Markers) > 0 {
 		accounts = append(accounts, s.unbound())
@@ -45,16 +47,52 @@ func (s *Set) accounts(name string) []*account {
 	return accounts
 }
 
-func (s *Set) accountNames() []string {
-	var names []string
+// Knows reports whether the manifests name a service account. If they do not, it returns the names
+// that they have. Without bindings, any name counts.
+func (s *Set) Knows(name string) (known bool, names []string) {
+	if name == "" || len(s.Bindings) == 0 || len(s.candidates(name)) > 0 {
+		return true, nil
+	}
+	for _, a := range s.named() {
+		if !slices.Contains(names, a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	return false, names
+}
+
+// candidates returns the accounts that bindings name and, if a name chooses one, those that other
+// manifests name.
+func (s *Set) candidates(name string) (list []Account) {
+	namespace, bare, found := strings.Cut(name, "/")
+	if !found {
+		namespace, bare = "", name
+	}
+	for _, a := range s.named() {
+		bound := slices.ContainsFunc(s.Bindings, func(b *Binding) bool { return b.names(a) })
+		switch {
+		case name == "" && !bound, name != "" && (a.Name != bare || namespace != "" && a.Namespace != "" && a.Namespace != namespace):
+		case slices.ContainsFunc(list, func(o Account) bool { return o.Name == a.Name }):
+		default:
+			if namespace != "" {
+				a.Namespace = namespace
+			}
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// named returns the service accounts that the manifests name.
+func (s *Set) named() (list []Account) {
 	for _, b := range s.Bindings {
 		for _, subject := range b.Subjects {
-			if subject.Kind == kindServiceAccount && !slices.Contains(names, subject.Name) {
-				names = append(names, subject.Name)
+			if subject.Kind == kindServiceAccount {
+				list = append(list, Account{b.Pos, subject.Name, ""})
 			}
 		}
 	}
-	return names
+	return append(list, s.Accounts...)
 }
 
 // unbound has all rules: of roles and markers.
@@ -69,13 +107,13 @@ func (s *Set) unbound() *account {
 
 // account collects the rules that are bound to a service account. It adds the rules of all markers,
 // which every program has.
-func (s *Set) account(name string) *account {
-	a := &account{name: name}
+func (s *Set) account(named Account) *account {
+	a := &account{name: named.Name}
 	for _, b := range s.Bindings {
-		if !b.names(name) {
+		if !b.names(named) {
 			continue
 		}
-		found := s.roles(b)
+		found, _ := s.roles(b)
 		for _, r := range found {
 			a.add(r.Pos, s.rulesOf(r), b.Kind == kindRoleBinding, b.Namespace)
 		}
@@ -83,12 +121,12 @@ func (s *Set) account(name string) *account {
 		case b.RoleKind == kindClusterRole && b.RoleName == clusterAdmin && b.Kind == kindClusterRoleBinding:
 			a.everything = true
 		case len(found) == 0 && a.unknown == nil:
-			a.unknown = b
+			a.unknown, a.elsewhere = b, s.elsewhere(b)
 		}
 	}
 	a.addMarkers(s)
 	if a.pos.File == "" {
-		a.pos = s.Bindings[slices.IndexFunc(s.Bindings, func(b *Binding) bool { return b.names(name) })].Pos
+		a.pos = named.Pos
 	}
 	return a
 }

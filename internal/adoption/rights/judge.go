@@ -128,7 +128,10 @@ func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
 		who = "nothing that ServiceAccount " + a.name + " is bound to"
 	}
 	rest := ""
-	if u := a.unknown; u != nil {
+	switch u := a.unknown; {
+	case u != nil && a.elsewhere != nil:
+		rest = fmt.Sprintf("; %s %s, which %s binds in namespace %s, is in namespace %s at %s", u.RoleKind, u.RoleName, u.Pos, u.Namespace, a.elsewhere.Namespace, a.elsewhere.Pos)
+	case u != nil:
 		rest = fmt.Sprintf("; %s %s, which %s binds, was not read", u.RoleKind, u.RoleName, u.Pos)
 	}
 	groups := GroupName(n.Group)

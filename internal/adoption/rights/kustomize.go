@@ -14,8 +14,11 @@ import (
 // kustomizations lists the file names that kustomize accepts (api/konfig/general.go).
 var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// kustomization holds the fields that can change rules. Prefixes, labels and namespaces can't.
+// kustomization holds the fields that can change rules or the namespaces that they hold in.
+// Prefixes and labels can't.
 type kustomization struct {
+	// Namespace is that of all objects, whatever they say.
+	Namespace                    string
 	Resources, Bases, Components []yaml.Node
 	Patches                      []patch
 	PatchesStrategicMerge        []yaml.Node `yaml:"patchesStrategicMerge"`
@@ -60,8 +63,13 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 				"kustomize build %s | event-gen scan --rbac=-", dir)
 		}
 	}
+	roles, bindings, accounts := len(r.set.Roles), len(r.set.Bindings), len(r.set.Accounts)
 	for _, n := range slices.Concat(k.Resources, k.Bases, k.Components) {
 		findings = append(findings, r.follow(path, dir, n)...)
+	}
+	if k.Namespace != "" {
+		below := Set{Roles: r.set.Roles[roles:], Bindings: r.set.Bindings[bindings:], Accounts: r.set.Accounts[accounts:]}
+		below.namespaces(func(n *string) { *n = k.Namespace })
 	}
 	for _, n := range k.PatchesStrategicMerge {
 		p := patch{Path: n.Value, Patch: n.Value}

@@ -107,6 +107,7 @@ func (s *Set) readObject(name string, n *yaml.Node, findings *diag.Findings) {
 		return
 	}
 	if !strings.HasPrefix(h.APIVersion, rbacGroup) {
+		s.readOther(name, n, h, findings)
 		return
 	}
 	var o object

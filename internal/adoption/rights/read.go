@@ -39,6 +39,7 @@ func Read(paths []string, stdin io.Reader) (*Set, diag.Findings) {
 	if len(findings) == 0 && r.set.Empty() {
 		findings.Unreadf(diag.Pos{File: strings.Join(paths, " ")}, "", "expected a Role, ClusterRole or +kubebuilder:rbac marker, found none")
 	}
+	r.set.settle()
 	return &r.set, findings
 }
 
@@ -136,7 +137,7 @@ func (r *reader) file(path string) (findings diag.Findings) {
 		return r.set.readMarkers(path, data)
 	case slices.Contains(kustomizations, filepath.Base(path)):
 		return r.readKustomization(path, data)
-	case filepath.Ext(path) == ".json" && !strings.Contains(string(data), rbacGroup):
+	case filepath.Ext(path) == ".json" && !strings.Contains(string(data), rbacGroup) && !strings.Contains(string(data), olmGroup):
 		return nil
 	}
 	findings = r.set.readManifests(path, data)

@@ -2,6 +2,7 @@ package rights
 
 import (
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -16,6 +17,7 @@ const (
 	kindRoleBinding        = "RoleBinding"
 	kindClusterRoleBinding = "ClusterRoleBinding"
 	kindServiceAccount     = "ServiceAccount"
+	kindGroup              = "Group"
 )
 
 // clusterAdmin is the role of every cluster that grants everything.
@@ -41,13 +43,21 @@ type Binding struct {
 	Subjects           []Subject
 }
 
-// Subject is an account in a binding.
-type Subject struct{ Kind, Name string }
+// Subject is an account in a binding, or a group of accounts.
+type Subject struct{ Kind, Name, Namespace string }
+
+// Account is a service account that a manifest names outside of bindings.
+type Account struct {
+	Pos             diag.Pos
+	Name, Namespace string
+}
 
 // Set holds everything that was read.
 type Set struct {
 	Roles    []*Role
 	Bindings []*Binding
+	// Accounts are the service accounts that manifests declare, or that workloads run as.
+	Accounts []Account
 	// Markers are kubebuilder's comments in Go. Their rules are bound to the program.
 	Markers []*Rule
 	// Notes name the files that were not read, and a remedy for each.
@@ -75,14 +85,94 @@ func (s *Set) rulesOf(role *Role) []*Rule {
 }
 
 // roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role
-// twice.
-func (s *Set) roles(b *Binding) []*Role {
-	return slices.DeleteFunc(slices.Clone(s.Roles), func(r *Role) bool {
-		return r.Kind != b.RoleKind || r.Name != b.RoleName || r.Kind != kindClusterRole && r.Namespace != b.Namespace
-	})
+// twice. Where manifests leave out a namespace, a role without one comes first, then any of the
+// name: guessed reports the latter.
+func (s *Set) roles(b *Binding) (found []*Role, guessed bool) {
+	var exact, open, others []*Role
+	for _, r := range s.Roles {
+		switch {
+		case r.Kind != b.RoleKind || r.Name != b.RoleName:
+		case r.Kind == kindClusterRole || r.Namespace == b.Namespace:
+			exact = append(exact, r)
+		case r.Namespace == "":
+			open = append(open, r)
+		case b.Namespace == "":
+			others = append(others, r)
+		}
+	}
+	switch {
+	case len(exact) > 0:
+		return exact, false
+	case len(open) > 0:
+		return open, false
+	}
+	return others, len(others) > 0
 }
 
-// names reports whether a binding is for a service account of a name.
-func (b *Binding) names(account string) bool {
-	return slices.ContainsFunc(b.Subjects, func(s Subject) bool { return s.Kind == kindServiceAccount && s.Name == account })
+// elsewhere returns the role that a binding names, if it is in another namespace, or nil.
+func (s *Set) elsewhere(b *Binding) *Role {
+	i := slices.IndexFunc(s.Roles, func(r *Role) bool { return r.Kind == kindRole && r.Kind == b.RoleKind && r.Name == b.RoleName })
+	if i < 0 {
+		return nil
+	}
+	return s.Roles[i]
+}
+
+// settle gives the objects without a namespace the only one that the manifests name, if there is
+// one, and notes the bindings whose role is guessed.
+func (s *Set) settle() {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	s.namespaces(func(n *string) { add(*n) })
+	if len(names) == 1 {
+		s.namespaces(func(n *string) { *n = names[0] })
+	}
+	for _, b := range s.Bindings {
+		if found, guessed := s.roles(b); guessed {
+			s.Notes.Warnf(b.Pos, "", "no namespace is given here; the binding is taken for one in %s, where Role %s is at %s", found[0].Namespace, b.RoleName, found[0].Pos)
+		}
+	}
+}
+
+// namespaces yields the namespaces of the objects that have one.
+func (s *Set) namespaces(yield func(*string)) {
+	for _, r := range s.Roles {
+		if r.Kind == kindRole {
+			yield(&r.Namespace)
+		}
+	}
+	for _, b := range s.Bindings {
+		if b.Kind == kindRoleBinding {
+			yield(&b.Namespace)
+		}
+		for i := range b.Subjects {
+			if b.Subjects[i].Kind == kindServiceAccount {
+				yield(&b.Subjects[i].Namespace)
+			}
+		}
+	}
+	for i := range s.Accounts {
+		yield(&s.Accounts[i].Namespace)
+	}
+}
+
+// names reports whether a binding is for a service account. Where a namespace is left out, only the
+// name counts.
+func (b *Binding) names(a Account) bool {
+	return slices.ContainsFunc(b.Subjects, func(s Subject) bool { return s.covers(a) })
+}
+
+// everyone is the group of all service accounts. Those of a namespace have its name behind it.
+const everyone = "system:serviceaccounts"
+
+func (s Subject) covers(a Account) bool {
+	if s.Kind == kindGroup {
+		of, inNamespace := strings.CutPrefix(s.Name, everyone+":")
+		return s.Name == everyone || inNamespace && (a.Namespace == "" || of == a.Namespace)
+	}
+	return s.Kind == kindServiceAccount && s.Name == a.Name && (s.Namespace == "" || a.Namespace == "" || s.Namespace == a.Namespace)
 }
