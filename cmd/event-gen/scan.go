@@ -249,7 +249,22 @@ func (o *judgeOptions) judged(cmd *cobra.Command, r *scan.Result, dir string) (j
 		Strict: o.strict, Early: o.early, RBAC: o.rbac, Stdin: cmd.InOrStdin(), Mains: o.mains, ServiceAccount: o.serviceAccount,
 	})
 	report(cmd.ErrOrStderr(), in.Notes, diag.Info)
+	if err == nil {
+		o.idle(cmd, in.Early)
+	}
 	return in, err
+}
+
+// idle says which of the chosen rules were not run, and why.
+func (o *judgeOptions) idle(cmd *cobra.Command, early bool) {
+	for _, id := range o.rules {
+		switch {
+		case id == callrules.EarlyEvent.ID && !early:
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s was not run: it is off without --early\n", id)
+		case slices.Contains(rightsRules, id) && len(o.rbac) == 0:
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s was not run: it compares rights, which --rbac names\n", id)
+		}
+	}
 }
 
 // judgeScan prints the findings about calls and rights.

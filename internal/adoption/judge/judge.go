@@ -43,6 +43,8 @@ type Judgement struct {
 	Findings, Problems diag.Findings
 	// Notes tell which manifests were not read.
 	Notes diag.Findings
+	// Early: EV523 was run.
+	Early bool
 }
 
 // Judge finds what is wrong with the calls of a result, and with the rights if there are manifests,
@@ -70,6 +72,7 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 	if config != nil {
 		strict, early = strict || config.Calls.Strict.Value == "true", early || config.Calls.Early.Value == "true"
 	}
+	j.Early = early
 	for _, p := range r.Program.Packages {
 		for _, f := range p.Syntax {
 			j.Files = append(j.Files, at.of(f.Package).File)
