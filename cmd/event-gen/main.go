@@ -260,6 +260,8 @@ func withProgress(cmd *cobra.Command) *cobra.Command {
 			p := progress.New(stderr, isTerminal(stderr), time.Now)
 			cmd.SetContext(progress.With(cmd.Context(), p))
 			defer p.End()
+		} else {
+			cmd.SetContext(progress.WithPatience(cmd.Context(), progress.NewPatience(stderr)))
 		}
 		return run(cmd, args)
 	}

@@ -73,6 +73,9 @@ func (w *writer) direct() string {
 	w.keep(s.Recorder)
 	text = w.call(text+"."+v.Method.Name, args, s.Call)
 	w.replace(s.Call, text)
+	if e, found := WithoutStaticcheck(w.src.old, w.offset(s.Call.End())); found {
+		w.change.edits = append(w.change.edits, e)
+	}
 	return w.comments()
 }
 

@@ -51,7 +51,9 @@ func Read(ctx context.Context, opts Options) (*Loaded, error) {
 		told.Compile(ctx, g.dir, cfg.Env, cfg.BuildFlags, g.patterns)
 		told.Step("reading " + strings.Join(g.patterns, " "))
 		cfg.Mode, cfg.Fset = mode, l.Fset
+		done := progress.Compiling(ctx)
 		roots, err := packages.Load(cfg, g.patterns...)
+		done()
 		if err != nil {
 			return nil, gocommand.Failure(err)
 		}

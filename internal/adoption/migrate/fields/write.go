@@ -154,6 +154,11 @@ func (w *writer) toEvents(in *inflow, p *model.Package) {
 		w.source(in, w.of(in.made.method), "GetEventRecorder")
 	}
 	w.replace(in.made.method, "GetEventRecorder")
+	if text, err := w.text(in.file); err == nil {
+		if e, found := migrate.WithoutStaticcheck(text, in.made.call.to); found {
+			w.replace(span{in.file, e.From, e.To}, e.Text)
+		}
+	}
 	w.wrap(in, scan.Events, p)
 }
 

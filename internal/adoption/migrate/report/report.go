@@ -111,7 +111,7 @@ func (s *Summary) count(site *migrate.Site) {
 
 // Line is the summary for people.
 func (s Summary) Line() string {
-	return fmt.Sprintf("%d sites: %d equal, %d equal except, %d left; %d helpers left", s.Sites, s.Equal, s.EqualExcept, s.Left, s.Helpers)
+	return fmt.Sprintf("%s: %d equal, %d equal except, %d left; %s left", format.Count(s.Sites, "site"), s.Equal, s.EqualExcept, s.Left, format.Count(s.Helpers, "helper"))
 }
 
 // Text prints a line for each site, what is left and why, and what nothing uses any more.
