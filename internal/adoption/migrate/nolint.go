@@ -10,8 +10,8 @@ import (
 // nolint matches a comment for golangci-lint at the end of a line: its linters, and its reason.
 var nolint = regexp.MustCompile(`[ \t]*//[ \t]*nolint:([\w,-]+)([^\n]*)$`)
 
-// WithoutStaticcheck is the edit that takes staticcheck out of a nolint comment behind an offset on
-// its line: the deprecated call that it excused is gone. It reports whether there is such a comment.
+// WithoutStaticcheck is the edit that takes staticcheck out of a nolint comment behind an offset
+// on its line: the deprecated call that it excused is gone. It reports whether there is one.
 func WithoutStaticcheck(text []byte, at int) (e Edit, found bool) {
 	line := text[at:]
 	if end := bytes.IndexByte(line, '\n'); end >= 0 {

@@ -24,7 +24,7 @@ func writeTable(w io.Writer, r *scan.Result, dir string) error {
 		at := scan.Relative(s.Pos, dir)
 		line := fmt.Sprintf("%s:%d\t%s\t%s\t%s\t%s\t%s\n", inColumn(at.Filename), at.Line, s.Scope, inColumn(s.Type.String()),
 			inColumn(s.Reason.String()), inColumn(s.Regarding.String()), short(s.Message.Formats()))
-		if line != last || s.Scope == scan.Forwarder { // rows of a place that differ in nothing shown are one
+		if line != last { // rows that differ in nothing shown are one
 			fmt.Fprint(t, line)
 		}
 		last = line
