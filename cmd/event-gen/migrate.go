@@ -82,8 +82,8 @@ With --test it runs a command before and after, and prints which results differ:
 
 --fields also changes fields, parameters, results and variables to the type of the generated recorder, if only typed
 calls use them. --onto chooses the recorder below the generated one: record (recorders of tools/record stay as they are),
-events (GetEventRecorder and events.NewBroadcaster), or eventgen (ctrlevents.NewManager and the drop-in). By default the
-existing recorders stay.
+events (GetEventRecorder), or eventgen (ctrlevents.NewManager). By default the existing recorders stay, as do
+broadcasters.
 
 Exit codes: 0 done; 1 errors in a catalog, a changed package that would not compile, or other test results; 2 wrong usage
 or configuration, no packages, uncommitted changes, or a file that can't be written.`,

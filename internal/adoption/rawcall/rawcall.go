@@ -183,7 +183,6 @@ func (c *checker) reportValue(s *scan.Site, of func(*scan.Site) scan.Value, rule
 }
 
 // The values of sites.
-func reasonOf(s *scan.Site) scan.Value  { return s.Reason }
 func typeOf(s *scan.Site) scan.Value    { return s.Type }
 func actionOf(s *scan.Site) scan.Value  { return s.Action }
 func messageOf(s *scan.Site) scan.Value { return s.Message }

@@ -217,7 +217,7 @@ func (d *decision) refuses(c *class, n *node, in *inflow) string {
 	case in.kind == fromManager:
 		return d.refusesManager(c, in)
 	case in.kind == fromBroadcaster:
-		return d.refusesBroadcaster(c, in)
+		return d.refusesBroadcaster(in)
 	case in.api == "":
 		return in.text + " is no recorder that is known"
 	case d.comparedWithNil(c) && !in.isAddress():

@@ -260,7 +260,6 @@ func (r *reader) enclosingResults() (results *types.Tuple, declared bool) {
 
 // flow has an expression stored in what an object stands for. At is what names it.
 func (r *reader) flow(obj types.Object, at ast.Expr, x ast.Expr) {
-	r.noteBroadcaster(obj, x)
 	dst, from := r.nodeOf(obj), r.root(x)
 	if id, ok := at.(*ast.Ident); ok && id.Name == "_" && from != nil {
 		r.handle(x)

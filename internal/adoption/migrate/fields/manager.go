@@ -33,9 +33,8 @@ type made struct {
 	// ours: the manager is one of this project's, or becomes one.
 	ours        bool
 	receiverKey token.Position
-	// broadcasters: the receiver is a broadcaster of client-go, and broadcaster its variable.
+	// broadcasters: the receiver is a broadcaster of client-go.
 	broadcasters bool
-	broadcaster  *broadcaster
 }
 
 // managerCall is a call of NewManager.
@@ -65,7 +64,6 @@ func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
 		}
 		in.kind, in.made = fromBroadcaster, m
 		m.broadcasters, m.ours = isBroadcaster(receiver), isDropIn(receiver)
-		m.broadcaster = r.broadcasterOf(sel.X)
 		m.name, m.known = r.componentName(c.Args[1])
 	case len(c.Args) == 1:
 		in.kind, in.made = fromManager, m

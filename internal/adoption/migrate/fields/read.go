@@ -22,11 +22,9 @@ type reader struct {
 	nodes  map[token.Position]*node
 	order  []*node
 	byType map[span]*node
-	// broadcasters are the variables that hold broadcasters of client-go, and managers the calls
-	// that make managers.
-	broadcasters map[token.Position]*broadcaster
-	managers     []*managerCall
-	managerVars  map[token.Position]bool
+	// managers are the calls that make managers.
+	managers    []*managerCall
+	managerVars map[token.Position]bool
 	// assertion is where the program asserts that something is a recorder; nil if it does not.
 	assertion *token.Position
 	annotated bool                      // client-go's recorders of tools/events take annotations
@@ -46,7 +44,7 @@ type reader struct {
 
 func newReader(first *migrate.Plan, o Options) *reader {
 	return &reader{
-		first: first, opts: o, nodes: map[token.Position]*node{}, byType: map[span]*node{}, broadcasters: map[token.Position]*broadcaster{},
+		first: first, opts: o, nodes: map[token.Position]*node{}, byType: map[span]*node{},
 		managerVars: map[token.Position]bool{}, names: map[string]*migrate.Names{},
 	}
 }
@@ -193,7 +191,6 @@ func (r *reader) expression(x ast.Expr) {
 	default:
 		return
 	}
-	r.broadcasterUse(x)
 	n := r.root(x)
 	if n == nil {
 		return

@@ -123,8 +123,6 @@ func (w *writer) inflow(n *node, in *inflow, p *model.Package) {
 		w.fromManager(in, p)
 	case in.kind == fromManager && w.opts.Onto == Events && in.api == scan.Record && in.made.hasEvents:
 		w.toEvents(in, p)
-	case in.kind == fromBroadcaster && !isTest(in.file) && in.made.broadcasters:
-		w.fromBroadcaster(in, p)
 	default:
 		w.wrap(in, in.api, p)
 	}
@@ -196,63 +194,6 @@ func (w *writer) convertManagers() {
 		}
 		w.replace(m.fun, w.names[m.file].Qualified(ctrlEventsPath, "ctrlevents", "NewManager"))
 		w.sources = append(w.sources, Source{Pos: m.pos, Was: w.of(m.fun), Now: "ctrlevents.NewManager"})
-	}
-}
-
-// fromBroadcaster takes the recorder from a broadcaster, which may become another one.
-func (w *writer) fromBroadcaster(in *inflow, p *model.Package) {
-	api := in.api
-	switch {
-	case w.opts.Onto == EventGen:
-		values, _ := in.made.broadcaster.all()
-		for _, v := range values {
-			w.dropIn(v)
-		}
-	case w.opts.Onto == Events && api == scan.Record:
-		w.eventsBroadcaster(in.made.broadcaster)
-		api = scan.Events
-	}
-	w.wrap(in, api, p)
-}
-
-// dropIn has a broadcaster made by the drop-in.
-func (w *writer) dropIn(v brewing) {
-	if w.done[v.fun] {
-		return
-	}
-	w.sources = append(w.sources, Source{Pos: v.at, Was: w.of(v.fun), Now: "clientgo." + dropIns[v.name]})
-	w.replace(v.fun, w.names[v.file].Qualified(dropInPath, "clientgo", dropIns[v.name]))
-	switch v.name {
-	case recordPath + ".NewBroadcaster":
-		for _, o := range v.args {
-			w.replace(o.fun, w.names[v.file].Qualified(dropInPath, "clientgo", o.name))
-		}
-	case recordPath + ".NewBroadcasterWithCorrelatorOptions":
-		w.around(v.args[0].span, w.names[v.file].Qualified(dropInPath, "clientgo", "WithCorrelatorOptions"))
-	case recordPath + ".NewBroadcasterForTests":
-		w.around(v.args[0].span, w.names[v.file].Qualified(dropInPath, "clientgo", "WithSleepDuration"))
-	}
-}
-
-// eventsBroadcaster makes a broadcaster of tools/record one of tools/events.
-func (w *writer) eventsBroadcaster(b *broadcaster) {
-	v := b.values[0]
-	if w.done[v.span] {
-		return
-	}
-	w.sources = append(w.sources, Source{Pos: v.at, Was: w.of(v.fun), Now: "events.NewBroadcaster"})
-	for _, c := range b.calls {
-		switch c.method {
-		case "StartLogging":
-			w.replace(c.name, "StartStructuredLogging")
-			w.replace(c.args[0], c.verbosity)
-		case "StartRecordingToSink":
-			w.replace(v.span, fmt.Sprintf("%s(&%s{Interface: %s.EventsV1()})", w.names[v.file].Qualified(eventsPath, "events", "NewBroadcaster"),
-				w.names[v.file].Qualified(eventsPath, "events", "EventSinkImpl"), w.of(c.client)))
-			w.replace(c.args[0], w.names[c.file].Qualified("k8s.io/apimachinery/pkg/util/wait", "wait", "NeverStop"))
-		case "NewRecorder":
-			w.replace(c.args[1], w.of(c.source))
-		}
 	}
 }
 
