@@ -113,9 +113,7 @@ func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 		site.Scope = Direct
 		return
 	}
-	for _, c := range unknown {
-		site.note(c)
-	}
+	s.result.Left = append(s.result.Left, unknown...)
 }
 
 func (v Value) dependsOnParam() bool {
