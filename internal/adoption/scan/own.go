@@ -264,28 +264,43 @@ func (r *recorders) leads(f *function) bool {
 }
 
 // lost returns the recorder's method that a call enters, if it hands the reason to code that is not
-// followed, such as a function value, and no call of a recorder was found behind it.
-func (r *recorders) lost(c place) *function {
+// followed, such as a function value or a channel.
+func (r *recorders) lost(c place, seen map[*function]bool) *function {
 	for _, f := range r.at(c).own {
-		if f.decl != nil && len(r.inside[f.decl]) == 0 && !r.leads(f) && r.handsOut(f) {
+		if f.decl == nil || seen[f] {
+			continue
+		}
+		seen[f] = true
+		if r.handsOut(f) {
 			return f
+		}
+		for _, inner := range r.inside[f.decl] {
+			if found := r.lost(inner.place, seen); found != nil {
+				return found
+			}
 		}
 	}
 	return nil
 }
 
 // handsOut reports whether a recorder's method passes its reason to a function whose source is not
-// read.
+// read, or sends it on a channel.
 func (r *recorders) handsOut(f *function) bool {
 	shape, _ := ShapeOf(f.obj)
 	reason, info := f.sig.Params().At(shape.Reason), f.pkg.Info
 	for n := range ast.Preorder(f.body) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || info.Types[call.Fun].IsType() || !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return Variable(info, x) == reason }) {
-			continue
-		}
-		if _, builtin := Named(info, call.Fun).(*types.Builtin); !builtin && !pure(info, call) && !logs(info, call) && len(r.evaluator(f, f.pkg).targets(call)) == 0 {
-			return true
+		switch n := n.(type) {
+		case *ast.SendStmt:
+			if _, text := info.TypeOf(n.Value).Underlying().(*types.Basic); !text && mentions(info, n.Value, reason) {
+				return true
+			}
+		case *ast.CallExpr:
+			if info.Types[n.Fun].IsType() || !slices.ContainsFunc(n.Args, func(x ast.Expr) bool { return Variable(info, x) == reason }) {
+				continue
+			}
+			if _, builtin := Named(info, n.Fun).(*types.Builtin); !builtin && !pure(info, n) && !logs(info, n) && len(r.evaluator(f, f.pkg).targets(n)) == 0 && !r.recording[n] {
+				return true
+			}
 		}
 	}
 	return false

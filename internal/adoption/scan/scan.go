@@ -101,11 +101,15 @@ func (s *scanner) site(c recordedCall) *Site {
 // unfollowed adds the calls of recorders' methods of the program behind which no call of a
 // library's was found, if it may be out of sight.
 func (s *scanner) unfollowed() {
+	found := map[ast.Node]bool{}
+	for _, site := range s.result.Sites {
+		found[site.Node()] = true
+	}
 	for _, c := range s.recorded {
-		if c.pkg.Dependency || s.direct(c.place) {
+		if c.pkg.Dependency || found[c.node] || s.direct(c.place) {
 			continue
 		}
-		if f := s.lost(c.place); f != nil {
+		if f := s.lost(c.place, map[*function]bool{}); f != nil {
 			site := s.site(c)
 			site.note(Cause{s.prog.Fset.Position(c.node.Pos()), "call", "what " + f.title() + " does with the event is not followed"})
 			s.result.Sites = append(s.result.Sites, site)
