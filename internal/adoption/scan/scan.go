@@ -98,6 +98,16 @@ func (s *scanner) site(c recordedCall) *Site {
 	return site
 }
 
+// inRecorder reports whether a function is a recorder's method of the program, or stands in one:
+// its callers are judged.
+func (s *scanner) inRecorder(f *function) bool {
+	if f == nil || f.decl == nil {
+		return false
+	}
+	outer := s.closures[f.decl]
+	return outer != nil && outer.obj != nil && isOwnRecorder(outer)
+}
+
 // unfollowed adds the calls of recorders' methods of the program behind which no call of a
 // library's was found, if it may be out of sight.
 func (s *scanner) unfollowed() {
@@ -106,7 +116,7 @@ func (s *scanner) unfollowed() {
 		found[site.Node()] = true
 	}
 	for _, c := range s.recorded {
-		if c.pkg.Dependency || found[c.node] || s.direct(c.place) {
+		if c.pkg.Dependency || found[c.node] || s.inRecorder(c.fn) || s.direct(c.place) {
 			continue
 		}
 		if f := s.lost(c.place, map[*function]bool{}); f != nil {

@@ -31,7 +31,7 @@ func (a *Async) Eventf(o runtime.Object, typ, reason, f string, args ...any) {
 	a.ch <- item{o: o, typ: typ, reason: reason, msg: fmt.Sprintf(f, args...)}
 }
 func (a *Async) AnnotatedEventf(o runtime.Object, m map[string]string, typ, reason, f string, args ...any) {
-	a.Eventf(o, typ, reason, f, args...) //: forwarder ?typ ?reason dynamic "%s"
+	a.Eventf(o, typ, reason, f, args...)
 }
 
 func (a *Async) Run(ctx context.Context) {
