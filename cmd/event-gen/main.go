@@ -249,6 +249,10 @@ func (s supervision) wait(ctx context.Context) int {
 	}
 }
 
+// patience says that a command compiles for long. Tests replace it, because they compare what is
+// printed on machines of any speed.
+var patience = progress.NewPatience
+
 // withProgress adds the flag --progress to a command. With it, or on a terminal, the command prints
 // to stderr what it waits for.
 func withProgress(cmd *cobra.Command) *cobra.Command {
@@ -261,7 +265,7 @@ func withProgress(cmd *cobra.Command) *cobra.Command {
 			cmd.SetContext(progress.With(cmd.Context(), p))
 			defer p.End()
 		} else {
-			cmd.SetContext(progress.WithPatience(cmd.Context(), progress.NewPatience(stderr)))
+			cmd.SetContext(progress.WithPatience(cmd.Context(), patience(stderr)))
 		}
 		return run(cmd, args)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis/singlechecker"
 
 	"github.com/event-gen/event-gen/analyzer"
+	"github.com/event-gen/event-gen/internal/plumbing/progress"
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
@@ -20,7 +22,11 @@ var update = flag.Bool("update", false, "write the output of commands into the s
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"event-gen": main, "event-gen-mistaken": mistaken, "event-gen-vet": func() { singlechecker.Main(analyzer.Analyzer) },
+		"event-gen": func() {
+			patience = func(io.Writer) *progress.Patience { return nil }
+			main()
+		},
+		"event-gen-mistaken": mistaken, "event-gen-vet": func() { singlechecker.Main(analyzer.Analyzer) },
 	})
 }
 

@@ -87,7 +87,18 @@ func (r *recorders) enters(c place, f *function) bool { return slices.Contains(r
 // library's method, one whose source is not read, or one that passes on what this call gives.
 func (r *recorders) direct(c place) bool {
 	b := r.at(c)
-	return b.library || len(b.unread) > 0 || slices.ContainsFunc(b.own, func(f *function) bool { return r.passesFor(c, f) })
+	return b.library || len(b.unread) > 0 || r.ends(c) || slices.ContainsFunc(b.own, func(f *function) bool { return r.passesFor(c, f) })
+}
+
+// ends reports whether a call names a recorder's method of the program behind which there is no
+// other recorder: it is the program's own way to record. Behind an interface, such a type is a fake.
+func (r *recorders) ends(c place) bool {
+	recv := Callee(c.pkg.Info, c.node.(*ast.CallExpr)).Signature().Recv()
+	b := r.at(c)
+	if recv == nil || types.IsInterface(recv.Type()) || len(b.own) != 1 || b.own[0].decl == nil {
+		return false
+	}
+	return len(r.inside[b.own[0].decl]) == 0 && !r.leads(b.own[0]) && !r.handsOut(b.own[0])
 }
 
 // RecorderMethod is a recorder's method that a program or a dependency declares.
@@ -298,12 +309,18 @@ func (r *recorders) handsOut(f *function) bool {
 			if info.Types[n.Fun].IsType() || !slices.ContainsFunc(n.Args, func(x ast.Expr) bool { return Variable(info, x) == reason }) {
 				continue
 			}
-			if _, builtin := Named(info, n.Fun).(*types.Builtin); !builtin && !pure(info, n) && !logs(info, n) && len(r.evaluator(f, f.pkg).targets(n)) == 0 && !r.recording[n] {
+			if _, builtin := Named(info, n.Fun).(*types.Builtin); !builtin && !pure(info, n) && !prints(info, n) && len(r.evaluator(f, f.pkg).targets(n)) == 0 && !r.recording[n] {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// prints reports whether a call only writes text: a log line, or one of package fmt.
+func prints(info *types.Info, call *ast.CallExpr) bool {
+	fn := Callee(info, call)
+	return logs(info, call) || fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt"
 }
 
 // readsText returns the first place in a function that reads the format parameter or the variadic

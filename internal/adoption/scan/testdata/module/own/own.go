@@ -121,7 +121,7 @@ func (u *user) use(pod *corev1.Pod) {
 	u.all["b"].Eventf(pod, nil, "error", "InMap", "", "failed")          //: derived Warning InMap literal "failed" *v1.Pod
 	u.either.Eventf(pod, nil, "error", "Either", "", "failed")           //: derived Warning Either literal "failed" *v1.Pod ; direct error Either literal "failed" *v1.Pod
 	u.sink.Event(pod, "Normal", "Sunk", "sunk")                          //: derived Normal CoreSunk concat "sunk" *v1.Pod
-	(&fake{}).Event(pod, "Normal", "Faked", "faked")
+	(&fake{}).Event(pod, "Normal", "Faked", "faked")                     //: direct Normal Faked literal "faked" *v1.Pod
 }
 
 var _ = []any{newUser, (*user).use, sink(nil)}
