@@ -69,36 +69,40 @@ func (m *matcher) readsArguments(s *scan.Site) string {
 	return m.inModule(m.result.ReadsArguments(s, slices.Index(s.Call.Args, h.message)))
 }
 
-// changed says which value a recorder's method of the program stores in place of the one that a
-// call gives, or where it reads the format's arguments; empty if it stores what it gets, and for
-// other functions.
+// changed says which value a recorder's method of the program, which a place calls itself or by its
+// helpers, stores in place of the one that it gets, or where it reads the format's arguments. It is
+// empty if such methods store what they get.
 func (m *matcher) changed(s *scan.Site) string {
-	if s.Call == nil || s.Callee == nil {
+	for i, at := range append([]*scan.Site{s}, s.Via[:len(s.Via)-1]...) {
+		if why := m.changedBy(at, s.Via[i], s); why != "" {
+			return fmt.Sprintf("%s (%s)", why, proof.OwnRecorder)
+		}
+	}
+	return ""
+}
+
+// changedBy is changed for a call of a recorder's method, and what the method calls next.
+func (m *matcher) changedBy(at, next, s *scan.Site) string {
+	if at.Call == nil || at.Callee == nil {
 		return ""
 	}
-	shape, records := scan.ShapeOf(s.Callee)
+	shape, records := scan.ShapeOf(at.Callee)
 	if !records {
 		return ""
 	}
 	for _, v := range []struct {
-		what          string
-		index         int
-		stored, given scan.Value
-	}{
-		{"reason", shape.Reason, s.Reason, s.Via[0].Reason}, {"type", shape.EventType, s.Type, s.Via[0].Type},
-		{"action", shape.Action, s.Action, s.Via[0].Action},
-	} {
-		if v.index >= 0 && v.index < len(s.Call.Args) && argument(s.Call, v.given) != s.Call.Args[v.index] {
-			return fmt.Sprintf("%s of the recorder stores the %s %s in place of %s (%s)", s.Callee.Name(), v.what, quoted(v.stored), types.ExprString(s.Call.Args[v.index]), proof.OwnRecorder)
+		what         string
+		index        int
+		stored, made scan.Value
+	}{{"reason", shape.Reason, s.Reason, next.Reason}, {"type", shape.EventType, s.Type, next.Type}, {"action", shape.Action, s.Action, next.Action}} {
+		if v.index >= 0 && v.index < len(at.Call.Args) && argument(at.Call, v.made) != at.Call.Args[v.index] {
+			return fmt.Sprintf("%s of the recorder stores the %s %s in place of %s", at.Callee.Name(), v.what, quoted(v.stored), types.ExprString(at.Call.Args[v.index]))
 		}
 	}
 	if !shape.Formats {
 		return ""
 	}
-	if why := m.inModule(m.result.ReadsArguments(s, shape.Message)); why != "" {
-		return fmt.Sprintf("%s (%s)", why, proof.OwnRecorder)
-	}
-	return ""
+	return m.inModule(m.result.ReadsArguments(at, shape.Message))
 }
 
 func quoted(v scan.Value) string {

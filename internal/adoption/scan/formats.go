@@ -71,7 +71,10 @@ func (s *scanner) formats() {
 // onlyFormats drops the calls of recorders' methods that can enter a method which takes no format.
 func (s *scanner) onlyFormats() {
 	s.result.Formats = slices.DeleteFunc(s.result.Formats, func(f *FormatCall) bool {
-		return s.recording[f.Call] && slices.ContainsFunc(s.at(f.place).own, func(fn *function) bool { return !s.formatting[fn] && !s.passesFor(f.place, fn) })
+		return s.recording[f.Call] && slices.ContainsFunc(s.at(f.place).own, func(fn *function) bool {
+			makes := s.ends(f.place) && s.readsText(fn, f.Format, f.Args) == nil
+			return !makes && !s.formatting[fn] && !s.passesFor(f.place, fn)
+		})
 	})
 }
 
