@@ -91,7 +91,8 @@ func (r *recorders) direct(c place) bool {
 }
 
 // ends reports whether a call names a recorder's method of the program behind which there is no
-// other recorder: it is the program's own way to record. Behind an interface, such a type is a fake.
+// other recorder: it is the program's own way to record. Behind an interface, such a type is a
+// fake.
 func (r *recorders) ends(c place) bool {
 	recv := Callee(c.pkg.Info, c.node.(*ast.CallExpr)).Signature().Recv()
 	b := r.at(c)
