@@ -33,7 +33,7 @@ type troubles struct {
 	refusing map[denial]*refusing
 }
 
-// outage is an open breaker.
+// outage is a namespace, or the server, that takes no events.
 type outage struct {
 	since  time.Duration
 	err    error

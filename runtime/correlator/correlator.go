@@ -325,7 +325,7 @@ const (
 // Notice is something that the owner should log.
 type Notice struct {
 	Type      NoticeType
-	Namespace string        // empty: the server's breaker, or the event's own
+	Namespace string        // empty: the server, or the event's own
 	Err       error         // of the last call
 	Took      time.Duration // Closed: how long it was open
 	Calls     int           // Closed: failed calls meanwhile

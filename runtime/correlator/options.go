@@ -54,8 +54,8 @@ type Options struct {
 	// defaultMaxEvents, defaultMaxBytes.
 	MaxEvents int
 	MaxBytes  int64
-	// RetryDelay is the wait after the first failed try of a write, and before the first probe of
-	// an open breaker; it doubles up to MaxRetryDelay. Zero: defaultRetryDelay,
+	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay,
+	// which bounds the pauses of a namespace that fails, too. Zero: defaultRetryDelay,
 	// defaultMaxRetryDelay.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration

@@ -181,7 +181,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestNothingTakenYet: tries have failed, and no breaker is open.
+// TestNothingTakenYet: tries have failed, and no trouble is told yet.
 func TestNothingTakenYet(t *testing.T) {
 	h := Handler(func(int) broadcaster.Snapshot { return broadcaster.Snapshot{Stats: eventrt.Stats{Retries: 4}} })
 	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "None known, but the server has taken no event yet: see what waits.") {

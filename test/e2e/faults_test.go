@@ -52,15 +52,15 @@ func quick(o *broadcaster.Options) {
 type scenario struct {
 	name   string
 	script []faults.Step
-	// vain are the most tries that may fail once the breaker is open; 0 is no bound.
+	// vain are the most tries that may fail after eight failures in a row; 0 is no bound.
 	vain int
 }
 
 // storm is longer than the delays between tries, so that a recorder which does not hold back shows.
 const storm = 1500 * time.Millisecond
 
-// mostInStorm allows what else is in flight when the breaker opens, and one probe after another.
-// How many tries fail before depends on when the last good answers come.
+// mostInStorm allows what else is in flight after eight failures in a row, and one probe after
+// another. How many tries fail before depends on when the last good answers come.
 const mostInStorm = 20
 
 // proxied are scenarios after which all that was recorded has to be stored.
@@ -242,8 +242,7 @@ func (r *recording) checkPlayed(t *testing.T, s scenario) {
 	}
 }
 
-// triesInVain is how many tries failed after eight in a row, which open the breaker. Where a single
-// answer opens it, there are no eight, and all count.
+// triesInVain is how many tries failed after eight in a row; if there are no eight, all count.
 func (r *recording) triesInVain() (vain int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
