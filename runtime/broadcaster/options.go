@@ -21,8 +21,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-const defaultWriteTimeout = 10 * time.Second
-
 // Defaults returns options that hold, in place of each number and duration that is zero, what the
 // zero stands for.
 func Defaults() Options {

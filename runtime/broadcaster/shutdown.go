@@ -44,10 +44,11 @@ var errGivenUp = errors.New("nothing was stored for 30 s")
 
 // Shutdown ends recording: later events count as rejected. It writes what is pending without regard
 // to the schedule, Warning first, in turns between namespaces and objects, until all is written or
-// ctx ends. Without a deadline it also ends once nothing was stored for 30 s. Subscribers see the events that wait for them. Shutdown returns a
-// *ShutdownError if anything was left. No goroutine of the broadcaster outlives it, except one
-// whose sink, observer or subscriber has not come back a moment after the end of ctx, which is
-// logged. Further calls wait for the first and return its error.
+// ctx ends. Without a deadline it also ends once nothing was stored for 30 s. Subscribers see the
+// events that wait for them. Shutdown returns a *ShutdownError if anything was left. No goroutine
+// of the broadcaster outlives it, except one whose sink, observer or subscriber has not come back a
+// moment after the end of ctx, which is logged. Further calls wait for the first and return its
+// error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()

@@ -98,7 +98,8 @@ func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
 }
 
 // laneFails counts a failure of a lane, and makes it back off, most at the most. One object again
-// tells nothing about the lane, unless its call is slow, and neither does a failure among successes.
+// tells nothing about the lane, unless its call is slow, and neither does a failure among
+// successes.
 func (c *Correlator) laneFails(w *work, k *call, most time.Duration, a *sink.Answer) {
 	l := w.lane
 	object := w.group.object.hash

@@ -50,8 +50,8 @@ func (c *Correlator) startCall(w *work) {
 }
 
 // timeoutOf returns the time that a call may take. While slots are scarce, a trial has less at
-// first, and twice as much after each failure of its lane, unless a slow call has succeeded of late.
-// While draining, a call has a quarter of what is left.
+// first, and twice as much after each failure of its lane, unless a slow call has succeeded of
+// late. While draining, a call has a quarter of what is left.
 func (c *Correlator) timeoutOf(w *work) time.Duration {
 	most := c.opts.WriteTimeout
 	if w.call.trial && c.isScarce() && c.now-c.slowSuccess > slowRemembered {

@@ -59,8 +59,8 @@ func neighbours(t *testing.T, n int, isSick func(number int, at time.Duration) b
 	return w
 }
 
-// TestNeighboursOfSickNamespaces are written within 5 s, but for once in the first minute beside 400,
-// where the server can't be told from one that is away. All sick ones together cost at most 14
+// TestNeighboursOfSickNamespaces are written within 5 s, but for once in the first minute beside
+// 400, where the server can't be told from one that is away. All sick ones together cost at most 14
 // failed calls a second, one costs about one.
 func TestNeighboursOfSickNamespaces(t *testing.T) {
 	ways := map[string]func(n, number int, at time.Duration) bool{
@@ -133,8 +133,8 @@ func TestManyThatRecoverAtOnce(t *testing.T) {
 	}
 }
 
-// TestSlowNamespaces: calls into five namespaces take 5 s, and succeed, beside others that hang. Though
-// calls are cancelled after 2 s at first while slots are scarce, all is written.
+// TestSlowNamespaces: calls into five namespaces take 5 s, and succeed, beside others that hang.
+// Though calls are cancelled after 2 s at first while slots are scarce, all is written.
 func TestSlowNamespaces(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
@@ -236,8 +236,8 @@ func TestOneObjectThatHangs(t *testing.T) {
 	w.expectWithin("prod", 0, 5*time.Second, 600)
 }
 
-// TestObjectsThatFail delay no other of their namespace by more than 2 s, whether an answer names the
-// object as its scope or not.
+// TestObjectsThatFail delay no other of their namespace by more than 2 s, whether an answer names
+// the object as its scope or not.
 func TestObjectsThatFail(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {

@@ -83,7 +83,8 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 		c.acknowledge(w)
 	case r.carried == stayPending:
 		c.counts.Retries++
-	case r.event == isInvalid && w.created(): // a new event takes what is pending, also while draining
+	case r.event == isInvalid && w.created():
+		// a new event takes what is pending, also while draining
 		c.counts.Failures++
 		c.writeEnds(w)
 	default:

@@ -260,7 +260,8 @@ func TestAnUpdateThatIsDeniedIsLostOnceItsEventHasExpired(t *testing.T) {
 // TestAWriteIsOverwritten fills one Write again and again, as a worker does.
 func TestAWriteIsOverwritten(t *testing.T) {
 	var w sink.Write
-	for _, identities := range [][]types.UID{{"a", "a", "a", "a"}, {"b"}} { // two correlators, which give equal names
+	// two correlators, which give equal names
+	for _, identities := range [][]types.UID{{"a", "a", "a", "a"}, {"b"}} {
 		r := newRig(t, Options{})
 		for n, uid := range identities {
 			ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: uid, ResourceVersion: []string{"7", "7", "8", ""}[n]}

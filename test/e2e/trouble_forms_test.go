@@ -13,9 +13,9 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
 
-// TestAFormThatChangesItsGroup has one process write an event through one API group, and the next of
-// its identity through another, by the choice of its sink or by its rights: what counts as written
-// is stored.
+// TestAFormThatChangesItsGroup has one process write an event through one API group, and the next
+// of its identity through another, by the choice of its sink or by its rights: what counts as
+// written is stored.
 func TestAFormThatChangesItsGroup(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)

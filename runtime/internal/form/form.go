@@ -46,9 +46,9 @@ func Of(e *corev1.Event) Form {
 	return EventsV1
 }
 
-// Changes reports whether an update through the API group of f changes an event of another form. Both
-// groups have one storage, but events.k8s.io drops the fields of the core group's form, and answers
-// 200 all the same (kubernetes pkg/registry/core/event, tried on 1.37).
+// Changes reports whether an update through the API group of f changes an event of another form.
+// Both groups have one storage, but events.k8s.io drops the fields of the core group's form, and
+// answers 200 all the same (kubernetes pkg/registry/core/event, tried on 1.37).
 func (f Form) Changes(e Form) bool { return f == CoreV1 || e == EventsV1 }
 
 // GroupVersion is the API group and version of the form.

@@ -18,8 +18,8 @@ import (
 )
 
 // A namespace does not count as healthy yet for a while after a trouble. Calls that hang come back
-// within 10 s, so that the server's return is noticed within 12 s, as TestMixtures of the correlator
-// holds. A namespace that was refused is asked every 30 s.
+// within 10 s, so that the server's return is noticed within 12 s, as TestMixtures of the
+// correlator holds. A namespace that was refused is asked every 30 s.
 const (
 	graceOfServer    = 12 * time.Second
 	graceOfNamespace = 40 * time.Second
@@ -341,7 +341,8 @@ const (
 	ofTheNamespace = "the namespace itself"
 )
 
-// concerning returns whose trouble concerned a namespace for a time, or shortly before; empty: none.
+// concerning returns whose trouble concerned a namespace for a time, or shortly before; empty:
+// none.
 func (t *troubles) concerning(namespace string, from, to time.Time) (whose string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
