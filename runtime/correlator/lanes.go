@@ -74,8 +74,12 @@ func classOf(w *work) class {
 	return asNormal
 }
 
-// idleLanes may be held that have no work, so that it is known what happened in them.
-const idleLanes = 256
+// So many lanes may be held that have no work, so that it is known what happened in them; more of
+// those whose denial is confirmed, so that each event does not begin a new grace period.
+const (
+	idleLanes   = 256
+	deniedLanes = 4096
+)
 
 // useLane returns the lane of a record's next write, for one more work.
 func (c *Correlator) useLane(r *record) *lane {
@@ -95,7 +99,11 @@ func (c *Correlator) useLane(r *record) *lane {
 
 // releaseLane takes a work from a lane, and forgets the lane if it has no other and there are many.
 func (c *Correlator) releaseLane(l *lane) {
-	if l.users--; l.users == 0 && len(c.lanes) > idleLanes {
+	most := idleLanes
+	if l.denial.confirmed {
+		most = deniedLanes
+	}
+	if l.users--; l.users == 0 && len(c.lanes) > most {
 		c.forgetLane(l)
 	}
 }
