@@ -18,6 +18,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+	"github.com/event-gen/event-gen/runtime/internal/race"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -234,7 +235,7 @@ func TestADistinctEventAllocatesLittle(t *testing.T) {
 		}
 		objects = objects[burst:]
 	}) / burst
-	if got > 8 {
+	if got > 8 && !race.Enabled { // the detector makes pools forget
 		t.Errorf("a distinct event costs %v allocations from the call to the sink, expected at most 8", got)
 	}
 	t.Logf("%.2f allocations", got)
