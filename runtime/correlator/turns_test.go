@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	corev1 "k8s.io/api/core/v1"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -137,5 +139,27 @@ func TestARefusedCreateIsTriedAgainBehindTheOthers(t *testing.T) {
 	r.pass(time.Second)
 	if diff := cmp.Diff([]string{"second", "third", "first"}, r.notes(r.writeAll())); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestCallsInAllAreBounded though none comes back, and each gives its slot to another.
+func TestCallsInAllAreBounded(t *testing.T) {
+	r := newRig(t, Options{MaxInFlight: 2})
+	for n := range 50 {
+		pod := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: fmt.Sprint("ns-", n), Name: "o"}
+		r.record(eventrt.NewEvent(normal, refer(pod), eventrt.ObjectRef{}, eventrt.String("x")))
+	}
+	calls := 0
+	for range 120 {
+		for ok := true; ok; {
+			var w sink.Write
+			if ok, _ = r.c.Next(r.now, &w); ok {
+				calls++
+			}
+		}
+		r.pass(time.Second)
+	}
+	if want := 2 * slowFactor; calls != want {
+		t.Errorf("%d calls are in flight, expected %d", calls, want)
 	}
 }
