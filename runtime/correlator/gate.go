@@ -111,7 +111,7 @@ func (c *Correlator) hasSlot() bool {
 	if most == 1 {
 		return s.calls == 0
 	}
-	return s.active() < s.rate(c.now, most) && s.calls < slowFactor*most
+	return s.calls-s.slow < s.rate(c.now, most) && s.calls < slowFactor*most
 }
 
 // roomOf returns the number of calls that a lane may have: one if it fails or is denied, else half
