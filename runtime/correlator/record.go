@@ -167,9 +167,6 @@ type turn struct {
 	busy     bool // a write is in flight
 }
 
-// isAside reports whether a work waits for the end of a write of its object.
-func (w *work) isAside() bool { return w.order.in != nil && !w.waitsForCreate() }
-
 // waitsForCreate reports whether a work waits for its first create, in the order of its object.
 func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
 

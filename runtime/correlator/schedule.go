@@ -147,7 +147,7 @@ func (c *Correlator) resume(w *work) {
 // arm puts a work that wants a write where Next will find it when it is due. One that waits behind
 // another create of its object is put there when its turn comes.
 func (c *Correlator) arm(w *work) {
-	if w.inFlight || w.isAside() || w.waiter != nil || w.waitsForCreate() && w.turn.creates.first() != w {
+	if w.inFlight || w.order.in == &w.turn.aside || w.waiter != nil || w.waitsForCreate() && w.turn.creates.first() != w {
 		return
 	}
 	if c.draining && w.attempts == 0 {
