@@ -52,14 +52,14 @@ func quick(o *broadcaster.Options) {
 type scenario struct {
 	name   string
 	script []faults.Step
-	// vain are the most tries that may fail after eight failures in a row; 0 is no bound.
+	// vain are the most tries that may fail after sixteen failures in a row; 0 is no bound.
 	vain int
 }
 
 // storm is longer than the delays between tries, so that a recorder which does not hold back shows.
 const storm = 1500 * time.Millisecond
 
-// mostInStorm allows what else is in flight after eight failures in a row, and one probe after
+// mostInStorm allows what else is in flight after sixteen failures in a row, and one probe after
 // another. How many tries fail before depends on when the last good answers come.
 const mostInStorm = 20
 
@@ -242,7 +242,8 @@ func (r *recording) checkPlayed(t *testing.T, s scenario) {
 	}
 }
 
-// triesInVain is how many tries failed after eight in a row; if there are no eight, all count.
+// triesInVain is how many tries failed after sixteen in a row, which put the server in doubt; if
+// there are no sixteen, all count.
 func (r *recording) triesInVain() (vain int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -251,7 +252,7 @@ func (r *recording) triesInVain() (vain int) {
 		switch {
 		case o != sink.Retry:
 			row = 0
-		case row == 7 && !opened:
+		case row == 15 && !opened:
 			vain, opened = 0, true
 		default:
 			row, vain = row+1, vain+1
