@@ -137,7 +137,7 @@ func (c *Correlator) chargeTrial(l *lane, k *call) {
 // reserveTrial reserves the next of the moments for calls that are likely to fail. Each lane that
 // does not do well holds one at the most.
 func (c *Correlator) reserveTrial() time.Duration {
-	pause := min(sharedPause, c.opts.RetryDelay)
+	pause := min(sharedPause, c.opts.MaxRetryDelay)
 	c.nextTrial = min(max(c.nextTrial, c.now)+pause, c.now+time.Duration(c.failingLanes+1)*pause)
 	return c.nextTrial
 }
