@@ -28,7 +28,7 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 		if k.slow {
 			c.slowSuccess = c.now
 		}
-		c.succeeded(l)
+		c.succeeded(l, k)
 		return answered
 	case a.Scope == sink.ScopeWrite:
 		c.chargeTrial(l, k)
@@ -101,9 +101,9 @@ func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
 // tells nothing about the lane, unless its call is slow, and neither does a failure among
 // successes.
 func (c *Correlator) laneFails(w *work, k *call, most time.Duration, a *sink.Answer) {
-	l := w.lane
-	object := w.group.object.hash
-	if (l.failures == 0 || l.culprit != object || k.slow) && (a.Limited || c.now-l.served >= noiseWithin) {
+	l, object := w.lane, w.group.object.hash
+	isNoise := c.now-l.served < noiseWithin && c.server.failures < downAfter && !a.Limited
+	if (l.failures == 0 || l.culprit != object || k.slow) && !isNoise {
 		if l.failures == 0 {
 			l.since = c.now
 		}
@@ -154,18 +154,26 @@ func (c *Correlator) backoffOf(failures int, most time.Duration) time.Duration {
 }
 
 // succeeded notes that the server has dealt with a write of a lane.
-func (c *Correlator) succeeded(l *lane) {
+func (c *Correlator) succeeded(l *lane, k *call) {
 	if l.counted {
 		c.probeNext()
 	}
 	c.endDenial(l)
 	c.succeededAt, l.served = c.now, c.now
-	c.recovered(&l.gate, l.namespace)
-	c.recovered(&c.server, "")
+	if l.ends(k) {
+		c.recovered(&l.gate, l.namespace)
+	}
+	if c.server.ends(k) {
+		c.recovered(&c.server, "")
+	}
 	if l.turn.in == &c.unproven {
 		l.turn.leave()
 	}
 }
+
+// ends reports whether a call that has succeeded tells that failures are over: one that began before
+// them may only be late.
+func (g *gate) ends(k *call) bool { return k.slow || g.failures == 0 || k.began >= g.since }
 
 // recovered ends the failures of a gate.
 func (c *Correlator) recovered(g *gate, namespace string) {

@@ -25,7 +25,8 @@ const (
 	// of proven lanes.
 	doubtAfter = 16
 	probePause = time.Second
-	// downAfter failures in a row make the writes of a lane wait for the lane, not for themselves.
+	// downAfter failures in a row make the writes of a lane wait for the lane, not for themselves,
+	// and those of all calls are no noise.
 	downAfter = 8
 	// reportAfter is how long calls must have failed until a notice says so.
 	reportAfter = 5 * time.Second
@@ -33,7 +34,7 @@ const (
 	// All lanes that back off share a call each sharedPause.
 	leastPause  = 20 * time.Millisecond
 	sharedPause = 200 * time.Millisecond
-	// A failure counts if its lane was not served for noiseWithin.
+	// A failure is noise if its lane was served within this time.
 	noiseWithin = 400 * time.Millisecond
 	// quietAfter is how long no lane must have begun to fail until one that recovers hurries
 	// others.

@@ -65,6 +65,29 @@ func TestAnOutage(t *testing.T) {
 	}
 }
 
+// TestAStormUnderLoad: calls that began before it succeed while others fail already, and tell
+// nothing about what goes next.
+func TestAStormUnderLoad(t *testing.T) {
+	for _, scope := range []sink.Scope{sink.ScopeUnknown, sink.ScopeServer} {
+		for range 20 {
+			w := newWorld(t, Options{})
+			w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+				if w.now >= 10*time.Second {
+					return fails(scope), ms
+				}
+				return done(), time.Duration(5+w.rng.IntN(75)) * ms
+			}
+			for n := range 1000 {
+				w.recordAt(9*time.Second+time.Duration(n)*2500*time.Microsecond, fmt.Sprint("ns-", n%3), 1)
+			}
+			w.run(11500 * ms)
+			if failed := w.failedIn(0, Never); failed > 24 {
+				t.Errorf("scope %v: %d calls failed in 1.5 s", scope, failed)
+			}
+		}
+	}
+}
+
 // TestShutdownAfterAnOutage: a server that was away for 40 s is back shortly before Shutdown ends.
 func TestShutdownAfterAnOutage(t *testing.T) {
 	for name, answer := range outages {

@@ -59,8 +59,8 @@ type scenario struct {
 // storm is longer than the delays between tries, so that a recorder which does not hold back shows.
 const storm = 1500 * time.Millisecond
 
-// mostInStorm allows what else is in flight after sixteen failures in a row, and one probe after
-// another. How many tries fail before depends on when the last good answers come.
+// mostInStorm allows what else is in flight after eight failures in a row, and one probe after another.
+// How many tries fail before depends on when the last good answers come.
 const mostInStorm = 20
 
 // proxied are scenarios after which all that was recorded has to be stored.
@@ -242,8 +242,7 @@ func (r *recording) checkPlayed(t *testing.T, s scenario) {
 	}
 }
 
-// triesInVain is how many tries failed after sixteen in a row, which put the server in doubt; if
-// there are no sixteen, all count.
+// triesInVain is how many tries failed after eight in a row; if there are no eight, all count.
 func (r *recording) triesInVain() (vain int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -252,7 +251,7 @@ func (r *recording) triesInVain() (vain int) {
 		switch {
 		case o != sink.Retry:
 			row = 0
-		case row == 15 && !opened:
+		case row == 7 && !opened:
 			vain, opened = 0, true
 		default:
 			row, vain = row+1, vain+1
