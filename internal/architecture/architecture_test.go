@@ -40,10 +40,12 @@ var sinks = []string{module + "/runtime/sink/memory", module + "/runtime/sink/ku
 var rules = map[string]rule{
 	"runtime":             {closure: generator},
 	"runtime/correlator":  {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
-	"runtime/broadcaster": {closure: generator, direct: append([]string{"net", "net/http"}, sinks...)},
+	// A program without a filter links none.
+	"runtime/broadcaster": {closure: append([]string{module + "/runtime/eventfilter"}, generator...), direct: append([]string{"net", "net/http"}, sinks...)},
+	"runtime/eventfilter": {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, sinks...), generator...)},
 	// The linker keeps all methods of a program with text/template, which is a third of an
 	// operator's binary.
-	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template"}, generator...), direct: append([]string{module + "/runtime/correlator"}, sinks...)},
+	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template", module + "/runtime/eventfilter"}, generator...), direct: append([]string{module + "/runtime/correlator"}, sinks...)},
 	"runtime/sink":               {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, sinks...), generator...)},
 	"runtime/sink/memory":        {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
 	"runtime/sink/kube":          {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},

@@ -12,6 +12,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -87,7 +88,7 @@ func BenchmarkRepeatWith(b *testing.B) {
 		prepare func(*broadcaster.Broadcaster)
 	}{
 		{"nothing", asItIs},
-		{"function as filter", func(bc *broadcaster.Broadcaster) { bc.SetFilter(broadcaster.FilterFunc(inProd)) }},
+		{"function as filter", func(bc *broadcaster.Broadcaster) { bc.SetFilter(eventfilter.Func(inProd)) }},
 		{"filter of 50 rules", func(bc *broadcaster.Broadcaster) { bc.SetFilter(manyRules(50, aboutEvents)) }},
 		{"filter of 50 rules about objects", func(bc *broadcaster.Broadcaster) { bc.SetFilter(manyRules(50, aboutObjects)) }},
 		{"observer", func(bc *broadcaster.Broadcaster) {

@@ -27,7 +27,6 @@ type Broadcaster struct {
 	refusals      recent
 	rejections    recent
 	hooks         hookBox
-	filterErr     atomic.Pointer[string] // of a filter's file; nil: none
 	subscribers   subscribers
 
 	ctx        context.Context // that of the calls of the sink
@@ -88,7 +87,7 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 		e.ResolveKinds(b.kinds)
 	}
 	h := b.hooks.load()
-	if h != nil && !b.allows(h, &e, now.Mono) {
+	if h != nil && !b.allows(h, &e, now) {
 		b.mu.Lock()
 		b.c.Disabled()
 		b.mu.Unlock()

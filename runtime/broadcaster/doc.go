@@ -16,9 +16,9 @@
 // Beside the sink, subscribers see every occurrence (Attach, Subscribe). Each has a bound and a
 // drop counter of its own; package eventlog has subscribers for logs and files. Observers are
 // called for metrics (AttachObserver); package metrics has one. SetEnabled switches recording off
-// while the program runs, SetFilter for the events that a Filter or a function drops; WatchFilter
-// follows a file with a filter. Options.TraceAnnotation makes an annotation of a context, such as a
-// trace id. All of these together cost a recorded event one load if nobody uses them.
+// while the program runs, SetFilter for the events that a Filter drops; package eventfilter has
+// one. Options.TraceAnnotation makes an annotation of a context, such as a trace id. All of these
+// together cost a recorded event one load if nobody uses them.
 //
 // # Files
 //
@@ -26,10 +26,7 @@
 //	write.go        the goroutines that write, and the timer that starts them
 //	shutdown.go     the end
 //	options.go      options, and the trace annotation
-//	switch.go       recording off, observers
-//	filter.go       the filter's text
-//	activefilter.go a filter at work, and its counts
-//	watchfilter.go  a filter's file, followed
+//	switch.go       recording off, a filter, observers
 //	subscribe.go    subscribers
 //	log.go          the log lines, each once or at a bounded rate
 //	trouble.go      what takes no events for now

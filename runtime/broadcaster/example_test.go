@@ -9,6 +9,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
@@ -63,14 +64,16 @@ func ExampleBroadcaster_SetFilter() {
 		panic(err)
 	}
 	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
-	filter, err := broadcaster.ParseFilter("drop type=Normal namespace=prod; keep reason=SawCompletedJob")
-	if err != nil {
+	var filter eventfilter.Filter
+	if err := filter.Set("drop type=Normal namespace=prod; keep reason=SawCompletedJob"); err != nil {
 		panic(err)
 	}
-	b.SetFilter(filter)
+	b.SetFilter(&filter)
 	rec.JobAlreadyActive(nightly)
-	fmt.Println(b.Snapshot(0).Filter)
-	b.SetFilter(broadcaster.Filter{})
+	for rule, dropped := range filter.Rules() {
+		fmt.Println(rule, dropped)
+	}
+	b.SetFilter(nil)
 	b.SetEnabled(false)
 	rec.JobAlreadyActive(nightly)
 	b.SetEnabled(true)
@@ -81,7 +84,8 @@ func ExampleBroadcaster_SetFilter() {
 	s := b.Stats()
 	fmt.Printf("recorded %d, written %d, disabled %d\n", s.Recorded, s.Written, s.Lost.Disabled)
 	// Output:
-	// [{drop type=Normal namespace=prod 1} {keep reason=SawCompletedJob 0}]
+	// drop type=Normal namespace=prod 1
+	// keep reason=SawCompletedJob 0
 	// recorded 3, written 1, disabled 2
 }
 

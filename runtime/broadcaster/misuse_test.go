@@ -14,6 +14,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -47,7 +48,7 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		return nil, nil
 	},
 	"Filter": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
-		o.Filter = broadcaster.FilterFunc(func(e eventrt.Event) bool {
+		o.Filter = eventfilter.Func(func(e eventrt.Event) bool {
 			if e.Regarding().Namespace == "bad" {
 				bad()
 			}

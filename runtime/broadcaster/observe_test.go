@@ -10,6 +10,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -97,7 +98,7 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 // looks at in use.
 func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
 	trace := broadcaster.TraceAnnotation{Value: func(context.Context) string { return "4bf92f3577b34da6a3ce929d0e0e4736" }}
-	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, Filter: broadcaster.FilterFunc(inProd)})
+	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, Filter: eventfilter.Func(inProd)})
 	defer b.Shutdown(t.Context())
 	recorded := 0
 	b.AttachObserver(broadcaster.Observer{Recorded: func(*eventrt.Definition) { recorded++ }})

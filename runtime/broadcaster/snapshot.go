@@ -20,10 +20,9 @@ type Snapshot struct {
 	Stats    eventrt.Stats
 	Disabled bool // recording is switched off (SetEnabled)
 	Ended    bool // Shutdown has begun
-	// Filter are the rules of the filter in force; none: everything is recorded. FilterErr is the
-	// mistake in the file that WatchFilter follows, or why the file can't be read; empty: none.
-	Filter    []FilterRule
-	FilterErr string
+	// Filters holds the filter in force; those of several broadcasters, each once, if they were
+	// joined; none: everything is recorded.
+	Filters []Filter
 	// Subscribers counts what subscribers have seen and missed since the start, by name. Stats does
 	// not include it, because an event that a subscriber misses is not lost.
 	Subscribers []SubscriberStats
@@ -184,12 +183,11 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 	}
 	b.mu.Unlock()
 	return Snapshot{
-		Time:      now.Wall,
-		Stats:     stats,
-		Disabled:  h != nil && h.disabled,
-		Ended:     ended,
-		Filter:    b.filterRules(),
-		FilterErr: *cmp.Or(b.filterErr.Load(), new(string)),
+		Time:     now.Wall,
+		Stats:    stats,
+		Disabled: h != nil && h.disabled,
+		Ended:    ended,
+		Filters:  filtersOf(h),
 
 		Subscribers: b.subscribers.stats(),
 
@@ -201,6 +199,13 @@ func (b *Broadcaster) Snapshot(most int) Snapshot {
 		Refusals:   b.refusals.list(v.most),
 		Rejections: b.rejections.list(v.most),
 	}
+}
+
+func filtersOf(h *hooks) []Filter {
+	if h == nil || h.filter == nil {
+		return nil
+	}
+	return []Filter{h.filter}
 }
 
 // survey gathers what the correlator holds.
@@ -292,8 +297,11 @@ func JoinSnapshots(most int, all ...Snapshot) (sum Snapshot) {
 		sum.Stats.Add(&s.Stats)
 		sum.Disabled = s.Disabled && (i == 0 || sum.Disabled)
 		sum.Ended = s.Ended && (i == 0 || sum.Ended)
-		sum.Filter = joinFilterRules(sum.Filter, s.Filter)
-		sum.FilterErr = cmp.Or(sum.FilterErr, s.FilterErr)
+		for _, f := range s.Filters {
+			if !slices.Contains(sum.Filters, f) {
+				sum.Filters = append(sum.Filters, f)
+			}
+		}
 		sum.Subscribers = joinSubscribers(sum.Subscribers, s.Subscribers)
 		sum.Troubles = append(sum.Troubles, s.Troubles...)
 		sum.Writers = append(sum.Writers, s.Writers...)

@@ -17,8 +17,25 @@ func (b *Broadcaster) SetEnabled(on bool) {
 	b.hooks.change(func(h *hooks) { h.disabled = !on })
 }
 
+// Filter decides which events are recorded. Package eventfilter has one whose rules are text. A
+// filter must be safe for concurrent use, and comparable, as pointers are. Metrics and the page of
+// package eventdebug show its rules if it has the methods Rules and Err of *eventfilter.Filter.
+type Filter interface {
+	// Keep reports whether an event is to be recorded. It is called for every event, in the
+	// goroutine that records, so it must be fast. If it panics, the event is recorded, and the
+	// first panic is logged.
+	Keep(e eventrt.Event, now eventrt.Instant) bool
+}
+
+// SetFilter records only what a filter keeps; nil keeps everything. It replaces the filter before.
+// What a filter drops is counted (Stats.Lost.Disabled) as if recording were off. Events recorded
+// before are still written.
+func (b *Broadcaster) SetFilter(f Filter) {
+	b.hooks.change(func(h *hooks) { h.filter = f })
+}
+
 // allows reports whether an event is to be recorded.
-func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now time.Duration) (ok bool) {
+func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now eventrt.Instant) (ok bool) {
 	if h.disabled {
 		return false
 	}
@@ -27,7 +44,7 @@ func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now time.Duration) (ok 
 	}
 	ok = true
 	defer b.recovered(&b.log.filterPanicked, "The filter panicked; the event is recorded")
-	return h.filter.keeps(e, now)
+	return h.filter.Keep(*e, now)
 }
 
 // Observer holds functions that a broadcaster calls for metrics. It calls them in the goroutines
@@ -85,7 +102,7 @@ func (b *Broadcaster) recovered(logged *atomic.Bool, text string) {
 // hooks holds the functions to call for every event. It never changes; it is replaced.
 type hooks struct {
 	disabled  bool
-	filter    *activeFilter // nil: everything is recorded
+	filter    Filter // nil: everything is recorded
 	observers []*Observer
 }
 

@@ -9,6 +9,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 )
 
 func eventIn(namespace, name string) eventrt.Event {
@@ -48,7 +49,7 @@ func TestTheKillSwitch(t *testing.T) {
 func TestAFunctionAsFilter(t *testing.T) {
 	s := newStore()
 	b, log := start(t, broadcaster.Options{Sink: s})
-	b.SetFilter(broadcaster.FilterFunc(func(e eventrt.Event) bool {
+	b.SetFilter(eventfilter.Func(func(e eventrt.Event) bool {
 		namespace := e.Regarding().Namespace
 		if namespace == "broken" {
 			panic("oh")
@@ -58,7 +59,7 @@ func TestAFunctionAsFilter(t *testing.T) {
 	for _, namespace := range []string{"prod", "test", "", "test", "broken", "broken"} {
 		b.Publish(eventIn(namespace, "pod"))
 	}
-	b.SetFilter(broadcaster.Filter{})
+	b.SetFilter(nil)
 	b.Publish(eventIn("test", "pod"))
 	if err := b.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
@@ -73,7 +74,7 @@ func TestAFunctionAsFilter(t *testing.T) {
 }
 
 func TestSwitchesAsOptions(t *testing.T) {
-	b, _ := start(t, broadcaster.Options{Sink: newStore(), Disabled: true, Filter: broadcaster.FilterFunc(inProd)})
+	b, _ := start(t, broadcaster.Options{Sink: newStore(), Disabled: true, Filter: eventfilter.Func(inProd)})
 	b.Publish(eventIn("prod", "pod"))
 	b.SetEnabled(true) // leaves the filter
 	b.Publish(eventIn("prod", "pod"))
@@ -99,7 +100,7 @@ func TestSwitchesChangeWhileEventsAreRecorded(t *testing.T) {
 	all.Go(func() {
 		for n := range 500 {
 			b.SetEnabled(n%2 == 0)
-			b.SetFilter(broadcaster.FilterFunc(func(eventrt.Event) bool { return n%3 == 0 }))
+			b.SetFilter(eventfilter.Func(func(eventrt.Event) bool { return n%3 == 0 }))
 			checkConserved(t, b.Stats())
 		}
 	})

@@ -6,19 +6,21 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 )
 
 // TestAFilterHoldsForAllEvents: from the options, from SetFilter and from a file, for typed events
 // and for both kinds of recorders.
 func TestAFilterHoldsForAllEvents(t *testing.T) {
-	var f broadcaster.Filter
+	var f eventfilter.Filter
 	if err := f.Set("drop reason=First"); err != nil {
 		t.Fatal(err)
 	}
-	m, auto, core := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{Filter: f}})
+	m, auto, core := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{Filter: &f}})
 	record := func(reason string) {
 		m.Events().Forward(pod("web"), corev1.EventTypeNormal, reason, "", "x")
 		m.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, reason, "Do", "y")
@@ -30,15 +32,13 @@ func TestAFilterHoldsForAllEvents(t *testing.T) {
 	}
 	add(t, m, func(ctx context.Context) {
 		record("First")
-		m.SetFilter(broadcaster.Filter{})
+		m.SetFilter(nil)
 		record("Second")
-		if err := m.WatchFilter(ctx, path); err != nil {
+		m.SetFilter(&f)
+		if err := f.Watch(ctx, path, logr.Discard()); err != nil {
 			t.Error(err)
 		}
 		record("Third")
-		if err := m.WatchFilter(ctx, path+"x"); err == nil {
-			t.Error("a file that is not there is no error")
-		}
 	})
 	if err := run(t, m); err != nil {
 		t.Fatal(err)
@@ -48,8 +48,17 @@ func TestAFilterHoldsForAllEvents(t *testing.T) {
 			t.Errorf("stored %s", w.Reason)
 		}
 	}
-	s := m.events.snapshot(0)
-	if m.Stats().Lost.Disabled != 6 || m.Stats().Written != 3 || len(s.Filter) != 1 || s.Filter[0] != (broadcaster.FilterRule{Rule: "drop reason=Third", Dropped: 3}) {
-		t.Errorf("account %+v, filter %v", m.Stats(), s.Filter)
+	if m.Stats().Lost.Disabled != 6 || m.Stats().Written != 3 {
+		t.Errorf("account %+v", m.Stats())
+	}
+	// the broadcasters share the filter: it is shown once, with what it has dropped in all
+	filters := m.events.snapshot(0).Filters
+	if len(filters) != 1 {
+		t.Fatalf("%d filters", len(filters))
+	}
+	for rule, dropped := range filters[0].(*eventfilter.Filter).Rules() {
+		if rule != "drop reason=Third" || dropped != 3 {
+			t.Errorf("%s has dropped %d", rule, dropped)
+		}
 	}
 }

@@ -134,17 +134,6 @@ func (m *Manager) SetFilter(f broadcaster.Filter) {
 	}
 }
 
-// WatchFilter follows a file with the filter of all events of the manager, until ctx ends or Start
-// returns; see broadcaster.Broadcaster.WatchFilter.
-func (m *Manager) WatchFilter(ctx context.Context, path string) (err error) {
-	for _, s := range m.events.broadcasters() {
-		if b := s.broadcaster(); b != nil {
-			err = b.WatchFilter(ctx, path) // each reads the same
-		}
-	}
-	return err
-}
-
 // Check asks the API server whether the events of these namespaces would be stored, and stores
 // nothing; see broadcaster.Broadcaster.Check. It asks for typed events and for those of
 // GetEventRecorder with the names of all recorders made so far and of the definitions of packages

@@ -12,12 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -45,15 +47,15 @@ func pod(namespace, name string) *corev1.Pod {
 // troubled is a broadcaster with something in every part of the page.
 func troubled(t *testing.T) *broadcaster.Broadcaster {
 	t.Helper()
-	var filter broadcaster.Filter
+	var filter eventfilter.Filter
 	if err := filter.Set(`drop reason="Unwanted"; drop reason="<i>"`); err != nil {
 		t.Fatal(err)
 	}
-	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}, Filter: filter})
+	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}, Filter: &filter})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.WatchFilter(t.Context(), "/<nowhere>"); err == nil {
+	if err := filter.Watch(t.Context(), "/<nowhere>", logr.Discard()); err == nil {
 		t.Fatal("a file that is not there is read")
 	}
 	t.Cleanup(func() {

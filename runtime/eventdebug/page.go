@@ -1,6 +1,7 @@
 package eventdebug
 
 import (
+	"iter"
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -59,6 +60,12 @@ type loss struct {
 type filterRule struct {
 	Rule    string `json:"rule"`
 	Dropped uint64 `json:"dropped"`
+}
+
+// ruled is a filter with rules to show, such as *eventfilter.Filter.
+type ruled interface {
+	Rules() iter.Seq2[string, uint64] // the text of each, and what it has dropped
+	Err() error                       // of the file with the rules
 }
 
 // object is a regarding object.
@@ -141,7 +148,7 @@ type rule struct {
 func pageOf(s *broadcaster.Snapshot) *page {
 	p := &page{
 		Time: s.Time.UTC(), State: "recording", Account: accountOf(&s.Stats),
-		Filter: []filterRule{}, FilterError: s.FilterErr,
+		Filter:   []filterRule{},
 		Troubles: []trouble{}, Reasons: []reasonNoise{}, Objects: []objectNoise{}, Waiting: []waiting{}, Refusals: []refusal{}, Rejections: []rejection{},
 	}
 	p.Writers = append([]string{}, s.Writers...)
@@ -151,8 +158,17 @@ func pageOf(s *broadcaster.Snapshot) *page {
 	case s.Disabled:
 		p.State = "disabled"
 	}
-	for _, r := range s.Filter {
-		p.Filter = append(p.Filter, filterRule(r))
+	for _, f := range s.Filters {
+		f, ok := f.(ruled)
+		if !ok {
+			continue
+		}
+		for rule, dropped := range f.Rules() {
+			p.Filter = append(p.Filter, filterRule{rule, dropped})
+		}
+		if err := f.Err(); err != nil {
+			p.FilterError = err.Error()
+		}
 	}
 	for _, t := range s.Troubles {
 		p.Troubles = append(p.Troubles, trouble{scopeOf(t.Namespace), t.Namespace, seconds(t.For), t.Err})

@@ -3,6 +3,7 @@ package metrics
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -114,14 +115,34 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 			ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s), s.Name)
 		}
 	}
-	for _, r := range s.Filter {
-		ch <- prometheus.MustNewConstMetric(filterDesc, prometheus.CounterValue, float64(r.Dropped), r.Rule)
-	}
-	errors := 0.0
-	if s.FilterErr != "" {
-		errors = 1
-	}
-	ch <- prometheus.MustNewConstMetric(errorDesc, prometheus.GaugeValue, errors)
+	collectFilters(ch, s.Filters)
 	c.reasons.vec.Collect(ch)
 	c.latency.vec.Collect(ch)
+}
+
+// ruled is a filter with rules to show, such as *eventfilter.Filter.
+type ruled interface {
+	Rules() iter.Seq2[string, uint64] // the text of each, and what it has dropped
+	Err() error                       // of the file with the rules
+}
+
+// collectFilters counts what the rules of filters have dropped. A rule of several filters is one.
+func collectFilters(ch chan<- prometheus.Metric, filters []broadcaster.Filter) {
+	dropped, errors := map[string]uint64{}, 0.0
+	for _, f := range filters {
+		f, ok := f.(ruled)
+		if !ok {
+			continue
+		}
+		for rule, n := range f.Rules() {
+			dropped[rule] += n
+		}
+		if f.Err() != nil {
+			errors = 1
+		}
+	}
+	for rule, n := range dropped {
+		ch <- prometheus.MustNewConstMetric(filterDesc, prometheus.CounterValue, float64(n), rule)
+	}
+	ch <- prometheus.MustNewConstMetric(errorDesc, prometheus.GaugeValue, errors)
 }

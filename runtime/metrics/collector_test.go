@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -17,6 +18,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/metrics"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -336,11 +338,11 @@ func TestOptionsAreChecked(t *testing.T) {
 
 // TestTheFilterIsShown: each rule in force has a count, those that dropped nothing included.
 func TestTheFilterIsShown(t *testing.T) {
-	var f broadcaster.Filter
+	var f eventfilter.Filter
 	if err := f.Set(`drop name=web; keep name="a \"b\""; drop name=web`); err != nil {
 		t.Fatal(err)
 	}
-	b := start(t, broadcaster.Options{Sink: target{}, Filter: f})
+	b := start(t, broadcaster.Options{Sink: target{}, Filter: &f})
 	defer b.Shutdown(t.Context())
 	c := collect(t, b, metrics.Options{})
 	defer c.Close()
@@ -355,7 +357,8 @@ event_gen_filter_dropped_events_total{rule="keep name=\"a \\\"b\\\"\""} 0
 
 // A filter's file that can't be used is shown.
 func TestTheFiltersErrorIsShown(t *testing.T) {
-	b := start(t, broadcaster.Options{Sink: target{}})
+	var f eventfilter.Filter
+	b := start(t, broadcaster.Options{Sink: target{}, Filter: &f})
 	defer b.Shutdown(t.Context())
 	c := collect(t, b, metrics.Options{})
 	defer c.Close()
@@ -364,7 +367,7 @@ func TestTheFiltersErrorIsShown(t *testing.T) {
 # TYPE event_gen_filter_errors gauge
 event_gen_filter_errors `
 	compare(t, c, text+"0\n", "event_gen_filter_errors")
-	if err := b.WatchFilter(t.Context(), filepath.Join(t.TempDir(), "missing")); err == nil {
+	if err := f.Watch(t.Context(), filepath.Join(t.TempDir(), "missing"), logr.Discard()); err == nil {
 		t.Error("a file that is missing has no error")
 	}
 	compare(t, c, text+"1\n", "event_gen_filter_errors")

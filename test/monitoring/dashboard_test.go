@@ -27,6 +27,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/metrics"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
@@ -115,11 +116,11 @@ const (
 // samples scrapes a broadcaster while it records. It returns the names of the metrics, and the time
 // of the last scrape.
 func samples(t *testing.T, store storage.Storage) (exported map[string]bool, at time.Time) {
-	var filter broadcaster.Filter
+	var filter eventfilter.Filter
 	if err := filter.Set("drop name=noisy"); err != nil {
 		t.Fatal(err)
 	}
-	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{memory.New()}, Filter: filter})
+	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{memory.New()}, Filter: &filter})
 	if err != nil {
 		t.Fatal(err)
 	}

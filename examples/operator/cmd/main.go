@@ -20,6 +20,7 @@ import (
 	"github.com/event-gen/event-gen/examples/operator/internal/events/widgetevents"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/ctrlevents"
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 )
 
 func main() {
@@ -33,7 +34,7 @@ func run() error {
 	var metrics, probes, namespace string
 	var lease time.Duration
 	var page bool
-	var filter broadcaster.Filter
+	var filter eventfilter.Filter
 	var filterFile string
 	flag.StringVar(&metrics, "metrics-bind-address", "0", "the address that serves metrics; 0: none")
 	flag.StringVar(&probes, "health-probe-bind-address", "0", "the address that serves /readyz, which is ready once events can be stored; 0: none")
@@ -63,13 +64,13 @@ func run() error {
 		Metrics:                metricsserver.Options{BindAddress: metrics},
 		LeaderElection:         true, LeaderElectionID: "widget-operator", LeaderElectionNamespace: namespace, LeaderElectionReleaseOnCancel: true,
 		LeaseDuration: &lease, RenewDeadline: &renew, RetryPeriod: &retry,
-	}, ctrlevents.Options{DebugUnauthenticated: page, ReadyCheck: true, Broadcaster: broadcaster.Options{Filter: filter}})
+	}, ctrlevents.Options{DebugUnauthenticated: page, ReadyCheck: true, Broadcaster: broadcaster.Options{Filter: &filter}})
 	if err != nil {
 		return err
 	}
 	ctx := ctrl.SetupSignalHandler()
 	if filterFile != "" {
-		if err := m.WatchFilter(ctx, filterFile); err != nil {
+		if err := filter.Watch(ctx, filterFile, m.GetLogger()); err != nil {
 			return err
 		}
 	}

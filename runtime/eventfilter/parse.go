@@ -1,4 +1,4 @@
-package broadcaster
+package eventfilter
 
 import (
 	"fmt"
@@ -7,111 +7,45 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	eventrt "github.com/event-gen/event-gen/runtime"
 )
-
-// Filter decides which events are recorded, by rules that a person writes into a flag, an
-// environment variable or a file:
-//
-//	drop type=Normal; keep reason=Created; drop reason=FailedMount namespace=kube-system; every=5m reason=BackOff
-//
-// A semicolon or the end of a line ends a rule. A rule begins with drop, keep or every=DURATION;
-// every=5m keeps the first event of an object, type and reason, and drops further ones until 5
-// minutes have passed since the last that it kept. Conditions follow: type, reason, action, and
-// kind, namespace and name of the regarding object. All of a rule must hold; a rule without
-// conditions matches every event. The last rule that matches decides. An event that no rule matches
-// is recorded.
-//
-// A * at the end of a value stands for any further text. A value may be quoted as a Go string; one
-// with blanks, semicolons or quotes, or an empty one (namespace="" is that of cluster-scoped
-// objects), must be. A # at the beginning of a word makes the rest of the line a comment.
-//
-// The zero Filter records everything. A *Filter is a flag.Value, and one of github.com/spf13/pflag.
-// Copies are independent; Set must not be called while the same Filter is used elsewhere.
-type Filter struct {
-	rules []filterRule
-	keep  func(eventrt.Event) bool // of FilterFunc
-}
-
-// filterRule is a rule. It never changes.
-type filterRule struct {
-	text       string // as String writes it
-	drop       bool
-	every      time.Duration // 0: the rule drops all, or none
-	conditions []condition
-}
 
 // condition holds if a field of the event has a text, or begins with it.
 type condition struct {
-	field  filterField
+	field  field
 	prefix bool
 	text   string
 }
 
-// filterField is what a condition looks at.
-type filterField uint8
+// field is what a condition looks at.
+type field uint8
 
 const (
-	byType filterField = iota
+	byType field = iota
 	byReason
 	byAction
 	byKind // this and the following are of the object, those before of the definition
 	byNamespace
 	byName
-	filterFields
+	fieldCount
 )
 
-var filterFieldNames = [filterFields]string{"type", "reason", "action", "kind", "namespace", "name"}
+var fieldNames = [fieldCount]string{"type", "reason", "action", "kind", "namespace", "name"}
 
-// ParseFilter reads a filter, as Filter.Set does.
-func ParseFilter(text string) (Filter, error) { return parseFilter("filter", text) }
-
-// parseFilter reads a filter from a source, which the error names.
-func parseFilter(source, text string) (Filter, error) {
-	p := filterParser{source: source, text: text, rest: text}
-	var f Filter
+// parse reads rules from a source, which the error names.
+func parse(source, text string) (all []*rule, err error) {
+	p := parser{source: source, text: text, rest: text}
 	for {
-		rule, ok, err := p.rule()
-		if err != nil {
-			return Filter{}, err
+		r := &rule{}
+		ok, err := p.rule(r)
+		if err != nil || !ok {
+			return all, err
 		}
-		if !ok {
-			return f, nil
-		}
-		f.rules = append(f.rules, rule)
+		all = append(all, r)
 	}
 }
-
-// Set replaces the filter by the one that text describes. If there is a mistake, the filter stays
-// as it is. The error names line and column of the mistake, counted in characters from 1, and what
-// to write.
-func (f *Filter) Set(text string) error {
-	parsed, err := ParseFilter(text)
-	if err == nil {
-		*f = parsed
-	}
-	return err
-}
-
-// String returns the filter's text, on one line and without comments. Set makes an equal filter
-// of it. The text of a FilterFunc is empty.
-func (f *Filter) String() string {
-	if f == nil { // as package flag asks
-		return ""
-	}
-	texts := make([]string, len(f.rules))
-	for i := range f.rules {
-		texts[i] = f.rules[i].text
-	}
-	return strings.Join(texts, "; ")
-}
-
-// Type is for flags of package pflag, which show it in their help.
-func (f *Filter) Type() string { return "filter" }
 
 // describe sets the text of a rule.
-func (r *filterRule) describe() {
+func (r *rule) describe() {
 	words := []string{"keep"}
 	switch {
 	case r.drop:
@@ -127,7 +61,7 @@ func (r *filterRule) describe() {
 		if value == "" || strings.ContainsFunc(value, needsQuotes) {
 			value = strconv.Quote(value)
 		}
-		words = append(words, filterFieldNames[c.field]+"="+value)
+		words = append(words, fieldNames[c.field]+"="+value)
 	}
 	r.text = strings.Join(words, " ")
 }
@@ -147,33 +81,33 @@ func shortDuration(d time.Duration) string {
 	return text
 }
 
-// filterParser reads rules from a text.
-type filterParser struct {
+// parser reads rules from a text.
+type parser struct {
 	source, text, rest string
 }
 
-// rule returns the next rule; ok is false at the end of the text.
-func (p *filterParser) rule() (r filterRule, ok bool, err error) {
+// rule reads the next rule; ok is false at the end of the text.
+func (p *parser) rule(r *rule) (ok bool, err error) {
 	for p.blanks(); p.ended() && p.rest != ""; p.blanks() { // rules that are empty
 		p.rest = p.rest[1:]
 	}
 	if p.rest == "" {
-		return r, false, nil
+		return false, nil
 	}
-	if err := p.verb(&r); err != nil {
-		return r, false, err
+	if err := p.verb(r); err != nil {
+		return false, err
 	}
 	for p.blanks(); !p.ended(); p.blanks() {
-		if err := p.condition(&r); err != nil {
-			return r, false, err
+		if err := p.condition(r); err != nil {
+			return false, err
 		}
 	}
 	r.describe()
-	return r, true, nil
+	return true, nil
 }
 
 // blanks skips blanks, and a comment.
-func (p *filterParser) blanks() {
+func (p *parser) blanks() {
 	p.rest = strings.TrimLeft(p.rest, " \t\r")
 	if strings.HasPrefix(p.rest, "#") {
 		p.rest = p.rest[firstOf(p.rest, "\n"):]
@@ -189,12 +123,12 @@ func firstOf(text, chars string) int {
 }
 
 // ended reports whether a rule ends here.
-func (p *filterParser) ended() bool {
+func (p *parser) ended() bool {
 	return p.rest == "" || p.rest[0] == ';' || p.rest[0] == '\n'
 }
 
 // verb reads the first word of a rule.
-func (p *filterParser) verb(r *filterRule) error {
+func (p *parser) verb(r *rule) error {
 	at := p.rest
 	word := p.rest[:firstOf(p.rest, " \t\r\n;")]
 	p.rest = p.rest[len(word):]
@@ -208,7 +142,7 @@ func (p *filterParser) verb(r *filterRule) error {
 		if err != nil || d <= 0 {
 			return p.mistake(at[len("every="):], "expected a duration above 0 such as 30s or 5m, found %q", duration)
 		}
-		r.every = d
+		r.every, r.last = d, map[passKey]time.Duration{}
 	default:
 		return p.mistake(at, "expected a rule that begins with drop, keep or every=DURATION, found %q; a rule such as %q ends at a semicolon or the end of the line", word, "drop reason=Pulled")
 	}
@@ -216,16 +150,16 @@ func (p *filterParser) verb(r *filterRule) error {
 }
 
 // condition reads a field and its value.
-func (p *filterParser) condition(r *filterRule) error {
+func (p *parser) condition(r *rule) error {
 	at := p.rest
 	name := p.rest[:firstOf(p.rest, "= \t\r\n;")]
-	field := filterField(slices.Index(filterFieldNames[:], name))
+	f := field(slices.Index(fieldNames[:], name))
 	switch {
 	case !strings.HasPrefix(p.rest[len(name):], "="):
 		return p.mistake(at, "expected a condition such as reason=Pulled, found %q; a semicolon ends a rule", name)
-	case field >= filterFields:
-		return p.mistake(at, "expected one of the fields %s, found %q", strings.Join(filterFieldNames[:], ", "), name)
-	case slices.ContainsFunc(r.conditions, func(c condition) bool { return c.field == field }):
+	case f >= fieldCount:
+		return p.mistake(at, "expected one of the fields %s, found %q", strings.Join(fieldNames[:], ", "), name)
+	case slices.ContainsFunc(r.conditions, func(c condition) bool { return c.field == f }):
 		return p.mistake(at, "expected one condition for %s in a rule, found a second; write a rule for each value", name)
 	}
 	p.rest = p.rest[len(name)+1:]
@@ -234,12 +168,12 @@ func (p *filterParser) condition(r *filterRule) error {
 	if err != nil {
 		return err
 	}
-	c := condition{field: field}
+	c := condition{field: f}
 	c.text, c.prefix = strings.CutSuffix(value, "*")
 	switch {
 	case strings.Contains(c.text, "*"):
 		return p.mistake(at, "expected at most one *, at the end of the value, found %q", value)
-	case field == byType && value != "Normal" && value != "Warning":
+	case f == byType && value != "Normal" && value != "Warning":
 		return p.mistake(at, "expected the type Normal or Warning, found %q", value)
 	}
 	r.conditions = append(r.conditions, c)
@@ -247,7 +181,7 @@ func (p *filterParser) condition(r *filterRule) error {
 }
 
 // value reads a value, quoted or not.
-func (p *filterParser) value() (string, error) {
+func (p *parser) value() (string, error) {
 	at := p.rest
 	if !strings.HasPrefix(p.rest, `"`) {
 		value := p.rest[:firstOf(p.rest, " \t\r\n;")]
@@ -278,7 +212,7 @@ func (p *filterParser) value() (string, error) {
 }
 
 // mistake returns an error at the beginning of what is at, the rest of the text from there.
-func (p *filterParser) mistake(at, format string, args ...any) error {
+func (p *parser) mistake(at, format string, args ...any) error {
 	before := p.text[:len(p.text)-len(at)]
 	line := strings.Count(before, "\n") + 1
 	column := utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:]) + 1

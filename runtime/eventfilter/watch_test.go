@@ -1,4 +1,4 @@
-package broadcaster_test
+package eventfilter_test
 
 import (
 	"context"
@@ -9,7 +9,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
+
+	"github.com/event-gen/event-gen/runtime/eventfilter"
 )
 
 // configMap is a folder as the kubelet mounts a ConfigMap: the file is a link through the link
@@ -37,9 +40,9 @@ func (m configMap) set(t *testing.T, version, content string) {
 	}
 }
 
-// TestWatchFilter follows a mounted ConfigMap through changes, a mistake, and the removal of the
+// TestWatch follows a mounted ConfigMap through changes, a mistake, and the removal of the
 // key.
-func TestWatchFilter(t *testing.T) {
+func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := configMap{t.TempDir()}
 		path := filepath.Join(m.folder, "filter")
@@ -47,22 +50,23 @@ func TestWatchFilter(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.set(t, "1", "drop type=Normal\n")
-		b, log := start(t, broadcaster.Options{Sink: newStore()})
+		var f eventfilter.Filter
+		var logged []string
+		logger := funcr.New(func(prefix, args string) { logged = append(logged, args); panic("full") }, funcr.Options{})
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := b.WatchFilter(ctx, path); err != nil {
+		if err := f.Watch(ctx, path, logger); err != nil {
 			t.Fatal(err)
 		}
 		holds := func(want, mistake string) {
 			t.Helper()
 			time.Sleep(6 * time.Second)
 			synctest.Wait()
-			s := b.Snapshot(0)
-			var rules []string
-			for _, r := range s.Filter {
-				rules = append(rules, r.Rule)
+			mistook := ""
+			if f.Err() != nil {
+				mistook = f.Err().Error()
 			}
-			if got := strings.Join(rules, "; "); got != want || !strings.HasPrefix(s.FilterErr, mistake) || (mistake == "") != (s.FilterErr == "") {
-				t.Errorf("filter %q, error %q; want %q, %q", got, s.FilterErr, want, mistake)
+			if got := f.String(); got != want || !strings.HasPrefix(mistook, mistake) || (mistake == "") != (mistook == "") {
+				t.Errorf("filter %q, error %q; want %q, %q", got, mistook, want, mistake)
 			}
 		}
 		holds("drop type=Normal", "")
@@ -80,52 +84,40 @@ func TestWatchFilter(t *testing.T) {
 		time.Sleep(6 * time.Second)
 		m.set(t, "6", "drop type=Normal\n")
 		holds("", "")
-		if err := b.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if logged := strings.Join(log.all(), "\n"); strings.Count(logged, "was read") != 3 || strings.Count(logged, "can't be used") != 2 {
-			t.Errorf("logged\n%s", logged)
-		}
-		if err := b.WatchFilter(t.Context(), path); err == nil || !strings.Contains(err.Error(), "has ended") {
-			t.Errorf("after Shutdown: %v", err)
+		if all := strings.Join(logged, "\n"); strings.Count(all, "was read") != 3 || strings.Count(all, "can't be used") != 2 {
+			t.Errorf("logged\n%s", all)
 		}
 	})
 }
 
-// TestWatchFilterFromTheStart: a file that is wrong at the start is an error, is followed all the
-// same, and ends with Shutdown.
-func TestWatchFilterFromTheStart(t *testing.T) {
+// TestWatchFromTheStart: a file that is wrong at the start is an error, and is followed all the
+// same.
+func TestWatchFromTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "filter")
-		var f broadcaster.Filter
-		if err := f.Set("drop type=Normal"); err != nil {
-			t.Fatal(err)
-		}
-		b, _ := start(t, broadcaster.Options{Sink: newStore(), Filter: f})
-		if err := b.WatchFilter(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) {
+		f := filter(t, "drop type=Normal")
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		if err := f.Watch(ctx, path, logr.Discard()); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("a file that is not there: %v", err)
 		}
-		if got := b.Snapshot(0).Filter; len(got) != 1 {
-			t.Errorf("the filter before is gone: %v", got)
+		if got := f.String(); got != "drop type=Normal" {
+			t.Errorf("the filter before is gone: %q", got)
 		}
-		if err := os.WriteFile(path, []byte("drop reason=Created; drop reason=Failed"), 0o600); err != nil {
-			t.Fatal(err)
+		write := func(content []byte) {
+			if err := os.WriteFile(path, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(6 * time.Second)
+			synctest.Wait()
 		}
-		time.Sleep(6 * time.Second)
-		synctest.Wait()
-		if got := b.Snapshot(0).Filter; len(got) != 2 {
-			t.Errorf("the file was not taken up: %v", got)
+		write([]byte("drop reason=Created; drop reason=Failed"))
+		if got := f.String(); got != "drop reason=Created; drop reason=Failed" {
+			t.Errorf("the file was not taken up: %q", got)
 		}
-		if err := os.WriteFile(path, make([]byte, 2<<20), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(6 * time.Second)
-		synctest.Wait()
-		if got := b.Snapshot(0).FilterErr; !strings.Contains(got, "at most 1048576 bytes") {
-			t.Errorf("a file of 2 MiB: %q", got)
-		}
-		if err := b.Shutdown(t.Context()); err != nil {
-			t.Error(err)
+		write(make([]byte, 2<<20))
+		if err := f.Err(); err == nil || !strings.Contains(err.Error(), "at most 1048576 bytes") {
+			t.Errorf("a file of 2 MiB: %v", err)
 		}
 	})
 }
