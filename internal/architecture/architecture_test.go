@@ -45,7 +45,7 @@ var rules = map[string]rule{
 	"runtime/eventfilter": {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, sinks...), generator...)},
 	// The linker keeps all methods of a program with text/template, which is a third of an
 	// operator's binary.
-	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template", module + "/runtime/eventfilter"}, generator...), direct: append([]string{module + "/runtime/correlator"}, sinks...)},
+	"runtime/eventdebug":         {closure: append([]string{"text/template", "html/template", module + "/runtime/eventfilter"}, generator...), direct: sinks},
 	"runtime/sink":               {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, sinks...), generator...)},
 	"runtime/sink/memory":        {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, generator...)},
 	"runtime/sink/kube":          {closure: append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster"}, without(generator, "k8s.io/client-go", "github.com/spf13/pflag")...)},

@@ -24,8 +24,6 @@ type Broadcaster struct {
 	log           log
 	troubles      troubles
 	refusedWrites atomic.Uint64 // writes that were refused or stepped aside
-	refusals      recent
-	rejections    recent
 	hooks         hookBox
 	subscribers   subscribers
 
@@ -94,7 +92,7 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 		return
 	}
 	if problem := b.observe(&e, now); problem != eventrt.NoProblem {
-		b.rejected(problem, &e, now.Wall)
+		b.rejected(h, problem, &e)
 		return
 	}
 	if h != nil {

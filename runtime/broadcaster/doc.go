@@ -30,5 +30,5 @@
 //	subscribe.go    subscribers
 //	log.go          the log lines, each once or at a bounded rate
 //	trouble.go      what takes no events for now
-//	snapshot.go     the state, for people who look for trouble
+//	snapshot.go     the state, for people who look for trouble, and that of each event
 package broadcaster

@@ -65,33 +65,27 @@ func (r *rate) due(total uint64, now, interval time.Duration, atEnd bool) (untol
 	return untold, true
 }
 
-// rejected logs a problem of an event, the first time it occurs, and keeps it for Snapshot. A value
-// that an enum does not have may be what picks among variants. Type and reason are then those of a
-// variant that nobody chose, so the event's name is told instead.
-func (b *Broadcaster) rejected(p eventrt.Problem, e *eventrt.Event, at time.Time) {
-	r := Refusal{Time: at, Times: 1, Outcome: "rejected", Type: e.Type(), Reason: e.Reason(), Regarding: expected(e), Err: p.String()}
-	key := "reason"
+// rejected logs a problem of an event, the first time it occurs. A value that an enum does not have
+// may be what picks among variants. The reason is then that of a variant that nobody chose, so the
+// event's name is told instead.
+func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
+	text := p.String()
 	if p == e.Problem() {
-		r.Err = e.ProblemText()
+		text = e.ProblemText()
 	}
+	if h != nil {
+		b.tellRejected(h, e, text)
+	}
+	bit := uint64(1) << p
+	if b.log.problems.Or(bit)&bit != 0 {
+		return
+	}
+	key, reason := "reason", e.Reason()
 	if p == eventrt.UnknownValue {
-		key, r.Type, r.Reason = "event", "", cmp.Or(e.Definition().Name, r.Reason)
+		key, reason = "event", cmp.Or(e.Definition().Name, reason)
 	}
-	b.rejections.add(r)
-	if bit := uint64(1) << p; b.log.problems.Or(bit)&bit == 0 {
-		b.log.error(nil, "Event rejected; others with the same trouble are only counted", "problem", r.Err,
-			key, r.Reason, "regarding", r.Regarding.Name, "namespace", r.Regarding.Namespace)
-	}
-}
-
-// expected returns the regarding object of an event. An absent one has the kind that the definition
-// knows.
-func expected(e *eventrt.Event) eventrt.ObjectRef {
-	o := *e.Regarding()
-	if def := e.Definition(); def != nil && !o.Present() {
-		o.APIVersion, o.Kind = def.Regarding.APIVersion, def.Regarding.Kind
-	}
-	return o
+	b.log.error(nil, "Event rejected; others with the same trouble are only counted", "problem", text,
+		key, reason, "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 
 // note logs what an answer means.

@@ -62,7 +62,7 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 	},
 	"Observer": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		return func(b *broadcaster.Broadcaster) {
-			b.AttachObserver(broadcaster.Observer{Written: func(sink.Operation, sink.Outcome, time.Duration) { bad() }})
+			b.AttachObserver(broadcaster.Observer{Written: func(*sink.Write, sink.Answer, time.Duration) { bad() }})
 		}, nil
 	},
 	"Subscriber": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {

@@ -35,10 +35,10 @@ func (o *observations) observer() broadcaster.Observer {
 			defer o.mu.Unlock()
 			o.reasons = append(o.reasons, s.Reason)
 		},
-		Written: func(op sink.Operation, outcome sink.Outcome, took time.Duration) {
+		Written: func(w *sink.Write, a sink.Answer, took time.Duration) {
 			o.mu.Lock()
 			defer o.mu.Unlock()
-			o.writes = append(o.writes, told{op, outcome, took})
+			o.writes = append(o.writes, told{w.Operation, a.Outcome, took})
 		},
 	}
 }

@@ -249,20 +249,7 @@ func (l *subscribers) stats() []SubscriberStats {
 	for _, s := range l.all {
 		addTo(sums, s.Stats())
 	}
-	return sortedByName(sums)
-}
-
-func sortedByName(sums map[string]SubscriberStats) []SubscriberStats {
 	return slices.SortedFunc(maps.Values(sums), func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
-}
-
-// joinSubscribers joins the counts of two broadcasters.
-func joinSubscribers(all ...[]SubscriberStats) []SubscriberStats {
-	sums := map[string]SubscriberStats{}
-	for _, s := range slices.Concat(all...) {
-		addTo(sums, s)
-	}
-	return sortedByName(sums)
 }
 
 // logSlow logs the subscribers that miss events. The goroutine of a hanging subscriber can't log

@@ -137,7 +137,7 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 			{Name: "function", Seen: 6, Panics: 1}, // of both, one of which has ended
 			{Name: "slow", Dropped: 3, Waiting: 2},
 		}
-		if diff := cmp.Diff(want, b.Snapshot(0).Subscribers); diff != "" {
+		if diff := cmp.Diff(want, b.Snapshot().Subscribers); diff != "" {
 			t.Errorf("while one hangs (- expected, + found):\n%s", diff)
 		}
 		close(release)
@@ -145,7 +145,7 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 			t.Fatal(err)
 		}
 		want[1] = broadcaster.SubscriberStats{Name: "slow", Seen: 3, Dropped: 3}
-		if diff := cmp.Diff(want, b.Snapshot(0).Subscribers); diff != "" {
+		if diff := cmp.Diff(want, b.Snapshot().Subscribers); diff != "" {
 			t.Errorf("after Shutdown (- expected, + found):\n%s", diff)
 		}
 		if slow.Stats().Dropped != 3 {
@@ -178,7 +178,7 @@ func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
 	all.Go(func() {
 		for range 100 {
 			s := b.Attach(broadcaster.Subscriber{Buffer: 1, Show: func(eventrt.Event) {}})
-			_ = b.Snapshot(0).Subscribers
+			_ = b.Snapshot().Subscribers
 			s.Stop()
 			<-s.Done()
 		}

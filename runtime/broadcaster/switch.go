@@ -47,16 +47,19 @@ func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now eventrt.Instant) (o
 	return h.filter.Keep(*e, now)
 }
 
-// Observer holds functions that a broadcaster calls for metrics. It calls them in the goroutines
-// that record and write, outside all locks and several at a time. They must be fast and must not
-// block. A panic harms nothing, and is logged once. Functions may be nil.
+// Observer holds functions that a broadcaster calls for metrics and pages. It calls them in the
+// goroutines that record and write, outside all locks and several at a time. They must be fast and
+// must not block. A panic harms nothing, and is logged once. Functions may be nil.
 type Observer struct {
 	// Recorded is called with the definition of every event that was neither rejected nor disabled.
 	Recorded func(*eventrt.Definition)
+	// Rejected is called with every event that was rejected, because it is unusable or came after
+	// the end, and with the logged problem.
+	Rejected func(e eventrt.Event, problem string)
 	// Written is called with every answer of the sink, once the broadcaster has taken the answer
-	// up. took is the time from handing the write to the sink until its answer, the sink's own
-	// waiting included.
-	Written func(op sink.Operation, outcome sink.Outcome, took time.Duration)
+	// up. It must not keep the write. took is the time from handing the write to the sink until its
+	// answer, the sink's own waiting included.
+	Written func(w *sink.Write, a sink.Answer, took time.Duration)
 }
 
 // AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may
@@ -79,10 +82,19 @@ func (b *Broadcaster) tellRecorded(h *hooks, def *eventrt.Definition) {
 	}
 }
 
-func (b *Broadcaster) tellWritten(h *hooks, op sink.Operation, outcome sink.Outcome, took time.Duration) {
+func (b *Broadcaster) tellRejected(h *hooks, e *eventrt.Event, problem string) {
+	for _, o := range h.observers {
+		if o.Rejected != nil {
+			rejected := *e // so that e stays off the heap
+			b.observed(func() { o.Rejected(rejected, problem) })
+		}
+	}
+}
+
+func (b *Broadcaster) tellWritten(h *hooks, w *sink.Write, a *sink.Answer, took time.Duration) {
 	for _, o := range h.observers {
 		if o.Written != nil {
-			b.observed(func() { o.Written(op, outcome, took) })
+			b.observed(func() { o.Written(w, *a, took) })
 		}
 	}
 }

@@ -169,16 +169,13 @@ func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 	b.settle()
 	cancelled := b.stopped
 	b.mu.Unlock()
-	if refusal, refused := refusalOf(w, a, now.Wall); refused {
-		b.refusals.add(refusal)
-	}
 	if !cancelled { // what Shutdown has cancelled tells nothing
 		for i := range notes {
 			b.note(&notes[i], w, a, now.Mono)
 		}
 	}
 	if h := b.hooks.load(); h != nil {
-		b.tellWritten(h, w.Operation, a.Outcome, now.Mono-start)
+		b.tellWritten(h, w, a, now.Mono-start)
 	}
 }
 

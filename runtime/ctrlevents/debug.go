@@ -5,28 +5,11 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
-	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/eventdebug"
 )
 
 // debugPath is the path of package eventdebug's page on a manager's metrics server.
 const debugPath = "/debug/events"
-
-// snapshot returns the state of all broadcasters of the manager.
-func (p *pipeline) snapshot(most int) broadcaster.Snapshot {
-	var all []broadcaster.Snapshot
-	for _, s := range p.broadcasters() {
-		if b := s.running.Load(); b != nil {
-			all = append(all, b.Snapshot(most))
-		}
-	}
-	sum := broadcaster.JoinSnapshots(most, all...)
-	sum.Stats = p.stats()
-	if len(all) == 0 { // no event was recorded yet
-		sum.Time = p.clock().Now().Wall
-	}
-	return sum
-}
 
 // serveDebug puts the page on a manager's metrics server. It refuses if the server does not
 // authenticate its clients.
@@ -36,7 +19,8 @@ func (p *pipeline) serveDebug(m manager.Manager, authenticated bool) error {
 	}
 	page := http.Handler(http.HandlerFunc(refuseDebug))
 	if authenticated || p.opts.DebugUnauthenticated {
-		page = eventdebug.Handler(p.snapshot)
+		p.page = eventdebug.New()
+		page = p.page
 	}
 	return m.AddMetricsServerExtraHandler(debugPath, page)
 }

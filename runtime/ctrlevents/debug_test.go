@@ -112,14 +112,6 @@ func TestDebugPageIsGuarded(t *testing.T) {
 	}
 }
 
-// TestDebugPageBeforeTheFirstEvent: its time is the clock's.
-func TestDebugPageBeforeTheFirstEvent(t *testing.T) {
-	m, _, _ := newManager(t, quiet(), Options{})
-	if s := m.events.snapshot(1); s.Time.IsZero() {
-		t.Errorf("%+v", s)
-	}
-}
-
 // TestDebugPageOfAWrappedManager: Wrap does not know of a filter, so that the page is refused.
 func TestDebugPageOfAWrappedManager(t *testing.T) {
 	options := quiet()

@@ -52,7 +52,7 @@ func TestAFilterHoldsForAllEvents(t *testing.T) {
 		t.Errorf("account %+v", m.Stats())
 	}
 	// the broadcasters share the filter: it is shown once, with what it has dropped in all
-	filters := m.events.snapshot(0).Filters
+	filters := m.events.snapshot().Filters
 	if len(filters) != 1 {
 		t.Fatalf("%d filters", len(filters))
 	}

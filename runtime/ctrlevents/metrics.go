@@ -59,9 +59,10 @@ func (a *account) leave(p *pipeline) {
 		return
 	}
 	a.pipelines = slices.Delete(a.pipelines, i, i+1)
-	s := p.snapshot(0)
+	s := p.snapshot()
+	s.Filters = nil
 	s.Stats.Identities, s.Stats.Objects, s.Stats.Bytes, s.Stats.Stuck = 0, 0, 0, 0
-	a.past = broadcaster.JoinSnapshots(0, a.past, broadcaster.Snapshot{Stats: s.Stats, Subscribers: s.Subscribers})
+	join(&a.past, &s)
 }
 
 // attach counts a pipeline whose broadcaster starts, and attaches the observers to it.
@@ -77,14 +78,49 @@ func (a *account) attach(p *pipeline, b *broadcaster.Broadcaster) {
 }
 
 // Snapshot sums up all pipelines that there have been.
-func (a *account) Snapshot(most int) broadcaster.Snapshot {
+func (a *account) Snapshot() (sum broadcaster.Snapshot) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	all := []broadcaster.Snapshot{a.past}
+	join(&sum, &a.past)
 	for _, p := range a.pipelines {
-		all = append(all, p.snapshot(most))
+		s := p.snapshot()
+		join(&sum, &s)
 	}
-	return broadcaster.JoinSnapshots(most, all...)
+	return sum
+}
+
+// snapshot is what metrics need of all broadcasters of a pipeline.
+func (p *pipeline) snapshot() (sum broadcaster.Snapshot) {
+	for _, s := range p.broadcasters() {
+		if b := s.running.Load(); b != nil {
+			one := b.Snapshot()
+			join(&sum, &one)
+		}
+	}
+	sum.Stats = p.stats()
+	return sum
+}
+
+// join adds to a sum what metrics need of a snapshot. Several broadcasters may have one filter.
+func join(sum, s *broadcaster.Snapshot) {
+	sum.Stats.Add(&s.Stats)
+	for _, f := range s.Filters {
+		if !slices.Contains(sum.Filters, f) {
+			sum.Filters = append(sum.Filters, f)
+		}
+	}
+	for _, one := range s.Subscribers {
+		i := slices.IndexFunc(sum.Subscribers, func(other broadcaster.SubscriberStats) bool { return other.Name == one.Name })
+		if i < 0 {
+			sum.Subscribers = append(sum.Subscribers, one)
+			continue
+		}
+		same := &sum.Subscribers[i]
+		same.Seen += one.Seen
+		same.Dropped += one.Dropped
+		same.Panics += one.Panics
+		same.Waiting += one.Waiting
+	}
 }
 
 // AttachObserver attaches o to all broadcasters that start from now on. The collector is the only

@@ -14,6 +14,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
+	"github.com/event-gen/event-gen/runtime/eventdebug"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -22,6 +23,7 @@ type pipeline struct {
 	opts   Options
 	scheme *k8sruntime.Scheme
 	logger logr.Logger
+	page   *eventdebug.Page // nil: none
 
 	auto     *lazy // typed events, and those of GetEventRecorder
 	core     *lazy // events of GetEventRecorderFor
@@ -107,12 +109,16 @@ func traceID(ctx context.Context) string {
 	return ""
 }
 
-// watch logs the events of a broadcaster as controller-runtime does, and has metrics count them.
+// watch logs the events of a broadcaster as controller-runtime does, and has metrics and the page
+// show it.
 func (p *pipeline) watch(b *broadcaster.Broadcaster) {
 	if logger := p.logger.WithName("events").V(1); logger.Enabled() {
 		b.Attach(broadcaster.Subscriber{Name: "log", Show: func(e eventrt.Event) {
 			logger.Info(e.Message(), "type", e.Type(), "object", e.RegardingReference(), "reason", e.Reason())
 		}})
+	}
+	if p.page != nil {
+		p.page.Add(b)
 	}
 	if !p.opts.NoMetrics {
 		process.attach(p, b)

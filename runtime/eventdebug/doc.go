@@ -2,7 +2,7 @@
 // account, the filter, the scopes that take no events, the noisiest reasons and objects, the events
 // that wait longest, and the last refusals with the rule to add.
 //
-//	http.Handle("/debug/events", eventdebug.Handler(b.Snapshot))
+//	http.Handle("/debug/events", eventdebug.New(b))
 //
 // The page holds no text of a message, and so no sensitive param. It holds names of objects and the
 // server's answers, so serve it only to those who may read events. Package ctrlevents serves it on

@@ -4,29 +4,58 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
-// rows is the largest number of reasons, objects, waiting events and refusals shown.
-const rows = 20
+// Page shows the state of broadcasters, joined, as HTML, or as JSON if the client prefers
+// application/json to text/html. The query format=json or format=html decides before that. It
+// answers GET and HEAD. It makes one page at a time, so that frequent requests hold up each other
+// and not the broadcasters. It is safe for concurrent use.
+type Page struct {
+	making sync.Mutex // held while a page is made
 
-// Handler returns a handler that shows snapshots, those of a Broadcaster's method Snapshot, as
-// HTML, or as JSON if the client prefers application/json to text/html. The query format=json or
-// format=html decides before that. It answers GET and HEAD. It makes one page at a time, so that
-// frequent requests hold up each other and not the broadcaster.
-func Handler(snapshot func(most int) broadcaster.Snapshot) http.Handler {
-	return &handler{snapshot: snapshot}
+	mu         sync.Mutex
+	shown      []*broadcaster.Broadcaster
+	refusals   recent
+	rejections recent
 }
 
-type handler struct {
-	snapshot func(most int) broadcaster.Snapshot
-	mu       sync.Mutex // held while a page is made
+// New returns a page that shows broadcasters, with the refusals from now on.
+func New(all ...*broadcaster.Broadcaster) *Page {
+	p := &Page{}
+	for _, b := range all {
+		p.Add(b)
+	}
+	return p
 }
 
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// Add shows one more broadcaster, with its refusals from now on, until remove is called.
+func (p *Page) Add(b *broadcaster.Broadcaster) (remove func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown = append(p.shown, b)
+	stop := b.AttachObserver(broadcaster.Observer{Rejected: p.rejected, Written: p.written})
+	return func() {
+		stop()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.shown = slices.DeleteFunc(p.shown, func(other *broadcaster.Broadcaster) bool { return other == b })
+	}
+}
+
+// broadcasters returns those that are shown.
+func (p *Page) broadcasters() []*broadcaster.Broadcaster {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.shown)
+}
+
+// ServeHTTP implements http.Handler.
+func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -42,7 +71,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer // whole, or an error: no half page
-	if err := h.render(&b, asJSON); err != nil {
+	if err := p.render(&b, asJSON); err != nil {
 		http.Error(w, "the page can't be made: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -53,22 +82,17 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(b.Bytes())
 }
 
-func (h *handler) render(b *bytes.Buffer, asJSON bool) error {
-	p := h.page()
+func (p *Page) render(b *bytes.Buffer, asJSON bool) error {
+	p.making.Lock()
+	s := p.state()
+	p.making.Unlock()
 	if !asJSON {
-		writeHTML(b, p)
+		writeHTML(b, s)
 		return nil
 	}
 	e := json.NewEncoder(b)
 	e.SetIndent("", "  ")
-	return e.Encode(p)
-}
-
-func (h *handler) page() *page {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s := h.snapshot(rows)
-	return pageOf(&s)
+	return e.Encode(s)
 }
 
 // format returns the format that a request asks for; ok is false for an unknown one.

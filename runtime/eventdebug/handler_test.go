@@ -1,6 +1,7 @@
 package eventdebug
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,8 +45,8 @@ func pod(namespace, name string) *corev1.Pod {
 	return &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
 }
 
-// troubled is a broadcaster with something in every part of the page.
-func troubled(t *testing.T) *broadcaster.Broadcaster {
+// troubled is a page with something in every part.
+func troubled(t *testing.T) *Page {
 	t.Helper()
 	var filter eventfilter.Filter
 	if err := filter.Set(`drop reason="Unwanted"; drop reason="<i>"`); err != nil {
@@ -63,6 +64,7 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 		cancel()
 		_ = b.Shutdown(ended)
 	})
+	p := New(b)
 	r := eventrt.NewRecorder(b)
 	for range 500 {
 		r.Forward(pod("shop", "loud"), eventrt.Warning, "Noisy", "", "secret")
@@ -75,13 +77,13 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 		r.Forward(pod("depot", fmt.Sprint("held-", n)), eventrt.Normal, "Held", "", "secret")
 	}
 	err = wait.PollUntilContextCancel(t.Context(), 1e6, true, func(context.Context) (bool, error) {
-		s := b.Snapshot(10)
-		return len(s.Refusals) == 2 && s.Stats.InFlight == 3 && s.Stats.Written > 0, nil
+		s := b.Stats()
+		return len(p.refusals.list()) == 2 && s.InFlight == 3 && s.Written > 0, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
+	return p
 }
 
 func serve(t *testing.T, h http.Handler, method, target, accept string) *httptest.ResponseRecorder {
@@ -95,7 +97,7 @@ func serve(t *testing.T, h http.Handler, method, target, accept string) *httptes
 
 // TestJSON holds all that the page says, by what a program reads of it.
 func TestJSON(t *testing.T) {
-	w := serve(t, Handler(troubled(t).Snapshot), http.MethodGet, "/debug/events", "application/json")
+	w := serve(t, troubled(t), http.MethodGet, "/debug/events", "application/json")
 	var p page
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/json" {
 		t.Fatalf("%d %v %v", w.Code, w.Header(), err)
@@ -168,7 +170,7 @@ func TestEveryCauseIsShown(t *testing.T) {
 }
 
 func TestHTML(t *testing.T) {
-	w := serve(t, Handler(troubled(t).Snapshot), http.MethodGet, "/debug/events", "text/html,application/json;q=0.9")
+	w := serve(t, troubled(t), http.MethodGet, "/debug/events", "text/html,application/json;q=0.9")
 	body := w.Body.String()
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d %v", w.Code, w.Header())
@@ -185,8 +187,9 @@ func TestHTML(t *testing.T) {
 
 // TestNothingTakenYet: tries have failed, and no trouble is told yet.
 func TestNothingTakenYet(t *testing.T) {
-	h := Handler(func(int) broadcaster.Snapshot { return broadcaster.Snapshot{Stats: eventrt.Stats{Retries: 4}} })
-	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "None known, but the server has taken no event yet: see what waits.") {
+	var b bytes.Buffer
+	writeHTML(&b, &page{Account: account{Retries: 4}})
+	if body := b.String(); !strings.Contains(body, "None known, but the server has taken no event yet: see what waits.") {
 		t.Errorf("page:\n%s", body)
 	}
 }
@@ -197,7 +200,7 @@ func TestEmptyPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := Handler(b.Snapshot)
+	h := New(b)
 	if body := serve(t, h, http.MethodGet, "/", "").Body.String(); !strings.Contains(body, "None known: no event was sent to the server yet.") || !strings.Contains(body, "Nothing waits.") || !strings.Contains(body, "None: all events are recorded.") {
 		t.Errorf("page:\n%s", body)
 	}
@@ -217,7 +220,7 @@ func TestEmptyPage(t *testing.T) {
 }
 
 func TestRequests(t *testing.T) {
-	b := troubled(t)
+	p := troubled(t)
 	for _, c := range []struct {
 		method, target, accept string
 		code                   int
@@ -230,7 +233,7 @@ func TestRequests(t *testing.T) {
 		{http.MethodGet, "/?format=xml", "", 400, "text/plain; charset=utf-8"},
 		{http.MethodPost, "/", "", 405, "text/plain; charset=utf-8"},
 	} {
-		w := serve(t, Handler(b.Snapshot), c.method, c.target, c.accept)
+		w := serve(t, p, c.method, c.target, c.accept)
 		if w.Code != c.code || w.Header().Get("Content-Type") != c.contentType {
 			t.Errorf("%s %s, Accept %q: %d %s", c.method, c.target, c.accept, w.Code, w.Header().Get("Content-Type"))
 		}

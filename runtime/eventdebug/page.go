@@ -2,11 +2,14 @@ package eventdebug
 
 import (
 	"iter"
+	"slices"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
-	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // page is the shown state, in the form of the JSON. Durations are in seconds.
@@ -124,6 +127,7 @@ type refusal struct {
 	Object  object    `json:"object"`
 	Error   string    `json:"error,omitempty"`
 	Rule    *rule     `json:"rule,omitempty"`
+	missing sink.Right
 }
 
 // rejection is an event that the recorder rejected.
@@ -145,52 +149,70 @@ type rule struct {
 	Verbs     []string `json:"verbs"`
 }
 
-func pageOf(s *broadcaster.Snapshot) *page {
-	p := &page{
-		Time: s.Time.UTC(), State: "recording", Account: accountOf(&s.Stats),
-		Filter:   []filterRule{},
-		Troubles: []trouble{}, Reasons: []reasonNoise{}, Objects: []objectNoise{}, Waiting: []waiting{}, Refusals: []refusal{}, Rejections: []rejection{},
+// state joins what all broadcasters hold. It is disabled, or ended, if all of them are.
+func (p *Page) state() *page {
+	s := &page{
+		Filter: []filterRule{}, Troubles: []trouble{}, Writers: []string{},
+		Refusals: p.refusals.list(), Rejections: []rejection{},
 	}
-	p.Writers = append([]string{}, s.Writers...)
-	switch {
-	case s.Ended:
-		p.State = "ended"
-	case s.Disabled:
-		p.State = "disabled"
+	all := p.broadcasters()
+	v := survey{reasons: map[reasonKey]*reasonNoise{}, objects: map[corev1.ObjectReference]*objectNoise{}, waiting: []waiting{}}
+	var sum eventrt.Stats
+	var filters []broadcaster.Filter
+	disabled, ended := 0, 0
+	for _, b := range all {
+		one := b.Snapshot()
+		s.Time = one.Time.UTC()
+		sum.Add(&one.Stats)
+		disabled += count(one.Disabled)
+		ended += count(one.Ended)
+		filters = append(filters, one.Filters...)
+		for _, t := range one.Troubles {
+			s.Troubles = append(s.Troubles, trouble{scopeOf(t.Namespace), t.Namespace, seconds(t.For), t.Err})
+		}
+		s.Writers = append(s.Writers, one.Writers...)
+		for state := range b.States() {
+			v.add(state)
+		}
 	}
-	for _, f := range s.Filters {
+	s.State, s.Account = "recording", accountOf(&sum)
+	switch len(all) {
+	case 0: // none has begun
+		s.Time = time.Now().UTC()
+	case ended:
+		s.State = "ended"
+	case disabled:
+		s.State = "disabled"
+	}
+	s.filters(filters)
+	s.Reasons, s.Objects, s.Waiting = v.noisiestReasons(), v.noisiestObjects(), v.waiting
+	for _, r := range p.rejections.list() {
+		s.Rejections = append(s.Rejections, rejection{r.Time, r.Times, r.Error, r.Type, r.Reason, r.Object})
+	}
+	return s
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// filters lists the rules of filters. Several broadcasters may have the same one.
+func (s *page) filters(all []broadcaster.Filter) {
+	for i, f := range all {
 		f, ok := f.(ruled)
-		if !ok {
+		if !ok || slices.Contains(all[:i], all[i]) {
 			continue
 		}
 		for rule, dropped := range f.Rules() {
-			p.Filter = append(p.Filter, filterRule{rule, dropped})
+			s.Filter = append(s.Filter, filterRule{rule, dropped})
 		}
 		if err := f.Err(); err != nil {
-			p.FilterError = err.Error()
+			s.FilterError = err.Error()
 		}
 	}
-	for _, t := range s.Troubles {
-		p.Troubles = append(p.Troubles, trouble{scopeOf(t.Namespace), t.Namespace, seconds(t.For), t.Err})
-	}
-	for _, n := range s.Reasons {
-		p.Reasons = append(p.Reasons, reasonNoise{n.Type, n.Reason, n.Regarding.APIVersion, n.Regarding.Kind, n.Occurrences, n.Events})
-	}
-	for i := range s.Objects {
-		n := &s.Objects[i]
-		p.Objects = append(p.Objects, objectNoise{objectOf(&n.Regarding), n.Occurrences, n.Events})
-	}
-	for i := range s.Waiting {
-		p.Waiting = append(p.Waiting, waitingOf(&s.Waiting[i]))
-	}
-	for i := range s.Refusals {
-		p.Refusals = append(p.Refusals, refusalOf(&s.Refusals[i]))
-	}
-	for i := range s.Rejections {
-		r := &s.Rejections[i]
-		p.Rejections = append(p.Rejections, rejection{r.Time.UTC(), r.Times, r.Err, r.Type, r.Reason, objectOf(&r.Regarding)})
-	}
-	return p
 }
 
 func accountOf(s *eventrt.Stats) account {
@@ -203,33 +225,6 @@ func accountOf(s *eventrt.Stats) account {
 		Creates: s.Creates, Updates: s.Updates, Retries: s.Retries, Failures: s.Failures, InFlight: s.InFlight, Stuck: s.Stuck,
 		Identities: s.Identities, Objects: s.Objects, Bytes: s.Bytes,
 	}
-}
-
-func waitingOf(w *broadcaster.Waiting) waiting {
-	state := "waiting"
-	switch {
-	case w.InFlight:
-		state = "being written"
-	case w.Stuck:
-		state = "stuck"
-	}
-	return waiting{
-		Type: w.Type, Reason: w.Reason, Name: w.Name, Object: objectOf(&w.Regarding), Aggregate: w.Aggregate,
-		Pending: w.Pending, Seconds: seconds(w.For), Attempts: w.Attempts, State: state,
-	}
-}
-
-func refusalOf(r *broadcaster.Refusal) refusal {
-	shown := refusal{
-		Time: r.Time.UTC(), Times: r.Times, Outcome: r.Outcome, Type: r.Type, Reason: r.Reason, Object: objectOf(&r.Regarding), Error: r.Err,
-	}
-	if m := r.Missing; m != nil {
-		shown.Rule = &rule{
-			User: m.User, Namespace: m.Namespace,
-			APIGroups: []string{m.Group}, Resources: []string{m.Resource}, Verbs: apiserver.RoleVerbs(m),
-		}
-	}
-	return shown
 }
 
 func scopeOf(namespace string) string {

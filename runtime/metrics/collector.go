@@ -14,7 +14,7 @@ import (
 
 // Source provides the account to expose; a *broadcaster.Broadcaster is a Source.
 type Source interface {
-	Snapshot(most int) broadcaster.Snapshot
+	Snapshot() broadcaster.Snapshot
 	AttachObserver(broadcaster.Observer) (stop func())
 }
 
@@ -104,7 +104,7 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector. It takes one snapshot of the account, which holds the
 // broadcaster's locks for a moment.
 func (c *Collector) Collect(ch chan<- prometheus.Metric) {
-	s := c.source.Snapshot(0)
+	s := c.source.Snapshot()
 	for i := range counts {
 		m := &counts[i]
 		ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s.Stats), m.labels...)

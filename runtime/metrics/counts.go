@@ -104,8 +104,8 @@ func newLatency(buckets []float64) latency {
 	}, []string{"operation", "outcome"})}
 }
 
-func (l latency) observe(op sink.Operation, outcome sink.Outcome, took time.Duration) {
-	l.vec.WithLabelValues(operationLabel(op), outcomeLabel(outcome)).Observe(took.Seconds())
+func (l latency) observe(w *sink.Write, a sink.Answer, took time.Duration) {
+	l.vec.WithLabelValues(operationLabel(w.Operation), outcomeLabel(a.Outcome)).Observe(took.Seconds())
 }
 
 func operationLabel(op sink.Operation) string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,8 +38,8 @@ func (troubledSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	return sink.Answer{Outcome: sink.Done, ResourceVersion: 1}
 }
 
-// troubled is a broadcaster with something in every part of its page.
-func troubled(t *testing.T) *broadcaster.Broadcaster {
+// troubled is a page with something in every part.
+func troubled(t *testing.T) *eventdebug.Page {
 	t.Helper()
 	b, err := broadcaster.New(broadcaster.Options{Sink: troubledSink{}})
 	if err != nil {
@@ -49,6 +50,16 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 		cancel()
 		_ = b.Shutdown(over)
 	})
+	var refused, forbidden atomic.Bool
+	b.AttachObserver(broadcaster.Observer{Written: func(_ *sink.Write, a sink.Answer, _ time.Duration) {
+		switch a.Outcome {
+		case sink.Refused:
+			refused.Store(true)
+		case sink.Forbidden:
+			forbidden.Store(true)
+		}
+	}})
+	p := eventdebug.New(b)
 	r := eventrt.NewRecorder(b)
 	record := func(n int, eventType, reason, namespace, name string) {
 		for range n {
@@ -65,19 +76,19 @@ func troubled(t *testing.T) *broadcaster.Broadcaster {
 		record(1, eventrt.Normal, "Moved", "depot", fmt.Sprintf("crate-%d", n))
 	}
 	until := time.Now().Add(time.Minute)
-	for s := b.Snapshot(20); len(s.Troubles) == 0 || len(s.Refusals) < 2; s = b.Snapshot(20) {
+	for len(b.Snapshot().Troubles) == 0 || !refused.Load() || !forbidden.Load() {
 		if time.Now().After(until) {
-			t.Fatalf("no trouble: %+v", s)
+			t.Fatalf("no trouble: %+v", b.Snapshot())
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	return b
+	return p
 }
 
 // TestDebugPage looks at the page of package eventdebug on a desk and on a phone, in both themes.
 // With PICTURES it is shot into that folder.
 func TestDebugPage(t *testing.T) {
-	p := openHandler(t, eventdebug.Handler(troubled(t).Snapshot))
+	p := openHandler(t, troubled(t))
 	p.load()
 	for _, scheme := range []string{"light", "dark"} {
 		p.theme(scheme)

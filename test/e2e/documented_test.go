@@ -54,7 +54,7 @@ func recordBlocked(t *testing.T, target *kube.Sink) {
 	recorder := eventrt.NewRecorder(b)
 	node := eventrt.ObjectOf(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1", UID: "u-1"}})
 	written := make(chan time.Duration, 2)
-	b.AttachObserver(broadcaster.Observer{Written: func(_ sink.Operation, _ sink.Outcome, took time.Duration) { written <- took }})
+	b.AttachObserver(broadcaster.Observer{Written: func(_ *sink.Write, _ sink.Answer, took time.Duration) { written <- took }})
 	for _, cause := range []string{"pod web-0 is too new", "pod web-1 is too new"} {
 		recorder.EmitNew(&blocked, node, eventrt.ObjectRef{}, eventrt.Error(errors.New(cause)))
 		<-written // the second a second later

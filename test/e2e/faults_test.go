@@ -298,10 +298,10 @@ func newRecordings(t *testing.T, clients kubernetes.Interface, connect connector
 		b := newBroadcaster(t, newSink(config), quick)
 		r := &recording{group: group, namespace: newNamespace(t, clients), b: b, proxy: proxy,
 			recorded: tally{counts: map[string]int32{}}, stop: make(chan struct{})}
-		b.AttachObserver(broadcaster.Observer{Written: func(_ sink.Operation, o sink.Outcome, _ time.Duration) {
+		b.AttachObserver(broadcaster.Observer{Written: func(_ *sink.Write, a sink.Answer, _ time.Duration) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			r.outcomes = append(r.outcomes, o)
+			r.outcomes = append(r.outcomes, a.Outcome)
 		}})
 		all = append(all, r)
 	}

@@ -13,6 +13,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -88,24 +89,29 @@ func (p *plain) stats() eventrt.Stats {
 	return s
 }
 
-// waiting are the events of this broadcaster that wait longest.
-func (p *plain) waiting(most int) []broadcaster.Waiting {
+// waiting are the events of this broadcaster that wait.
+func (p *plain) waiting() (all []correlator.View) {
 	p.recording.RLock()
 	defer p.recording.RUnlock()
-	return p.b.Snapshot(most).Waiting
+	for s := range p.b.States() {
+		if s.Pending > 0 {
+			all = append(all, *s)
+		}
+	}
+	return all
 }
 
 // describe says what the broadcaster shows of a canary that waits too long.
 func (p *plain) describe(name string) string {
-	p.recording.RLock()
-	defer p.recording.RUnlock()
-	now := p.b.Snapshot(mostWaiting)
 	text := "it is written"
-	for _, w := range now.Waiting {
+	for _, w := range p.waiting() {
 		if w.Regarding.Namespace+"/"+w.Regarding.Name == name {
 			text = fmt.Sprintf("it waits, %+v", w)
 		}
 	}
+	p.recording.RLock()
+	defer p.recording.RUnlock()
+	now := p.b.Snapshot()
 	return fmt.Sprintf("%s; %d pending, %d in flight, troubles %+v", text, now.Stats.Pending, now.Stats.InFlight, now.Troubles)
 }
 

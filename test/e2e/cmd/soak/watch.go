@@ -23,8 +23,6 @@ const (
 	// mostTries are the failed tries of a write that a trouble leaves behind. Any further try is
 	// made during the grace after it.
 	mostTries = 2
-	// mostWaiting are the events looked at that wait longest.
-	mostWaiting = 256
 	// mostGoroutines are the calls that a broadcaster may have out, and its own few.
 	mostGoroutines = 64 + 8
 	// heapSlack is what this process may hold beside the broadcaster's state, of which heapFactor
@@ -188,14 +186,14 @@ func (s *soak) checkWaits() (longest time.Duration) {
 // stepped aside are left out: their tries are up to a minute apart.
 func (s *soak) checkTries() {
 	now := time.Now()
-	for _, w := range s.plain.waiting(mostWaiting) {
+	for _, w := range s.plain.waiting() {
 		if w.InFlight || w.Stuck || !s.troubles.healthy(w.Regarding.Namespace, now.Add(-longestWait), now) {
 			continue
 		}
 		s.checks.add("failed tries of a pending event of a healthy namespace", float64(w.Attempts))
 		if w.Attempts > mostTries {
 			s.findings.add(s.since(), "tries", "%s of %s/%s (%s) has failed %d times and waits for %v, and its namespace is healthy",
-				w.Name, w.Regarding.Namespace, w.Regarding.Name, w.Reason, w.Attempts, w.For.Round(time.Second))
+				w.Name, w.Regarding.Namespace, w.Regarding.Name, w.Definition.Reason, w.Attempts, w.Waited.Round(time.Second))
 		}
 	}
 }
