@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,11 +20,9 @@ type Broadcaster struct {
 	clock eventrt.Clock
 	kinds func(reflect.Type) (metav1.TypeMeta, bool)
 
-	log           log
-	troubles      troubles
-	refusedWrites atomic.Uint64 // writes that were refused or stepped aside
-	hooks         hookBox
-	subscribers   subscribers
+	log         *log
+	hooks       hookBox
+	subscribers subscribers
 
 	ctx        context.Context // that of the calls of the sink
 	cancel     context.CancelFunc
@@ -60,7 +57,7 @@ func New(opts Options) (*Broadcaster, error) {
 		opts:     opts,
 		clock:    opts.Clock,
 		kinds:    view.Kinds(opts.Scheme),
-		log:      log{logger: opts.Logger, clock: opts.Clock},
+		log:      newLog(opts.Logger),
 		c:        c,
 		inFlight: map[uint64]*call{},
 		alarm:    correlator.Never,

@@ -14,23 +14,26 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// The least times between two lines of one sort.
-const (
-	refusalInterval = 10 * time.Second // a refused write, or one that stepped aside
-	lossInterval    = time.Minute      // losses to a bound on memory, or to a limit
-)
-
 // log logs what the program's owner must know, each line once or at a bounded rate. It is safe for
 // concurrent use.
 type log struct {
 	logger logr.Logger
-	clock  eventrt.Clock
 
 	// a bit for each Problem that was logged
 	problems                                                      atomic.Uint64
 	filterPanicked, observerPanicked, tracePanicked, foldPanicked atomic.Bool
 
-	refused, shed, limited rate
+	refused       rate // writes that were refused, or stepped aside
+	refusedWrites atomic.Uint64
+	shed, limited rate // losses to a bound on memory, or to a limit
+	troubles      troubles
+}
+
+func newLog(logger logr.Logger) *log {
+	return &log{
+		logger: logger, refused: rate{every: 10 * time.Second}, shed: rate{every: time.Minute}, limited: rate{every: time.Minute},
+		troubles: troubles{all: map[troubleKey]*trouble{}, outages: rate{every: time.Minute}, denials: rate{every: denialInterval, most: 20}},
+	}
 }
 
 // error logs a line. A logger that panics loses the line.
@@ -44,24 +47,39 @@ func (l *log) info(text string, about ...any) {
 	l.logger.Info(text, about...)
 }
 
-// rate bounds how often a sort of line is logged, and keeps what happened since the last line.
+// rate bounds how often a sort of line is logged. due is safe for concurrent use.
 type rate struct {
-	mu     sync.Mutex
-	logged bool
-	next   time.Duration // the earliest time of the next line
-	told   uint64        // what the lines until now have named
+	every time.Duration
+	most  int // lines in that time; 0: one
+
+	mu    sync.Mutex
+	over  time.Duration // when the time that runs is over
+	lines int           // in it
+	told  uint64        // what the lines until now have named
+}
+
+// allow reports whether a line may be logged, and counts it.
+func (r *rate) allow(now time.Duration) bool {
+	if now >= r.over {
+		r.over, r.lines = now+r.every, 0
+	}
+	if r.lines >= max(1, r.most) {
+		return false
+	}
+	r.lines++
+	return true
 }
 
 // due reports whether to log a line, given the total until now, and how much of it no line has
 // named. At the end a line is always due.
-func (r *rate) due(total uint64, now, interval time.Duration, atEnd bool) (untold uint64, ok bool) {
+func (r *rate) due(total uint64, now time.Duration, atEnd bool) (untold uint64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	untold = total - r.told
-	if untold == 0 || r.logged && now < r.next && !atEnd {
+	if untold == 0 || !r.allow(now) && !atEnd {
 		return 0, false
 	}
-	r.logged, r.next, r.told = true, now+interval, total
+	r.told = total
 	return untold, true
 }
 
@@ -96,16 +114,15 @@ func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, 
 	case correlator.SteppedAside:
 		b.logWrite(w, a, now, "An event is not taken; others of its object are tried before it")
 	default:
-		for _, line := range b.troubles.take(n, now) {
-			b.logTrouble(&line)
+		if unlogged, ok := b.log.troubles.take(n, now); ok {
+			b.logTrouble(n, unlogged)
 		}
 	}
 }
 
 // logWrite logs a write that was not taken, at a bounded rate over all writes.
 func (b *Broadcaster) logWrite(w *sink.Write, a *sink.Answer, now time.Duration, text string) {
-	total := b.refusedWrites.Add(1)
-	if untold, ok := b.log.refused.due(total, now, refusalInterval, false); ok {
+	if untold, ok := b.log.refused.due(b.log.refusedWrites.Add(1), now, false); ok {
 		b.log.error(a.Err, text, "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
 			"occurrences", w.Count, "refusedSinceLastLine", untold-1)
 	}
@@ -117,11 +134,11 @@ func (b *Broadcaster) look(atEnd bool) {
 	now := b.clock.Now().Mono
 	stats := b.Stats()
 	if !atEnd {
-		if line, ok := b.troubles.overdue(now); ok {
-			b.logTrouble(&line)
+		if n, unlogged, ok := b.log.troubles.overdue(now); ok {
+			b.logTrouble(&n, unlogged)
 		}
 	}
-	if lost, ok := b.log.shed.due(stats.Lost.Shed, now, lossInterval, atEnd); ok {
+	if lost, ok := b.log.shed.due(stats.Lost.Shed, now, atEnd); ok {
 		option := "MaxBytes"
 		if stats.Identities >= b.opts.MaxEvents {
 			option = "MaxEvents"
@@ -129,7 +146,7 @@ func (b *Broadcaster) look(atEnd bool) {
 		b.log.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
 			"option", option, "shedSinceLastLine", lost, "pending", stats.Pending)
 	}
-	if lost, ok := b.log.limited.due(stats.Lost.Limited, now, lossInterval, atEnd); ok {
+	if lost, ok := b.log.limited.due(stats.Lost.Limited, now, atEnd); ok {
 		b.log.error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",
 			"lostSinceLastLine", lost, "pending", stats.Pending)
 	}
@@ -137,24 +154,24 @@ func (b *Broadcaster) look(atEnd bool) {
 }
 
 // logTrouble logs the start or the end of a trouble.
-func (b *Broadcaster) logTrouble(t *troubleLine) {
-	where := []any{"scope", t.scope()}
-	if t.namespace != "" {
-		where = append(where, "namespace", t.namespace)
+func (b *Broadcaster) logTrouble(n *correlator.Notice, unlogged int) {
+	where := []any{"scope", "server"}
+	if n.Namespace != "" {
+		where = []any{"scope", "namespace", "namespace", n.Namespace}
 	}
-	switch t.typ {
+	switch n.Type {
 	case correlator.Opened:
-		b.log.error(t.err, "Events are not taken for now; they wait, and are tried again",
-			append(where, "pending", b.Stats().Pending, "outagesSinceLastLine", t.unlogged)...)
+		b.log.error(n.Err, "Events are not taken for now; they wait, and are tried again",
+			append(where, "pending", b.Stats().Pending, "outagesSinceLastLine", unlogged)...)
 	case correlator.Closed:
 		b.log.info("Events are taken again; what has waited is written now",
-			append(where, "took", t.took.Round(time.Millisecond), "failedCalls", t.failed, "pending", b.Stats().Pending)...)
+			append(where, "took", n.Took.Round(time.Millisecond), "failedCalls", n.Calls, "pending", b.Stats().Pending)...)
 	case correlator.Denied:
-		b.log.error(t.err, "Events are lost because a right is missing; they are stored again within 30 s once it is granted", "namespace", t.namespace)
+		b.log.error(n.Err, "Events are lost because a right is missing; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
 	case correlator.Gone:
-		b.log.info("Events are lost because their namespace is gone or terminating", "namespace", t.namespace, "error", t.err)
+		b.log.info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", n.Err)
 	case correlator.Granted:
-		b.log.info("Events of a namespace are allowed again", "namespace", t.namespace)
+		b.log.info("Events of a namespace are allowed again", "namespace", n.Namespace)
 	}
 }
 

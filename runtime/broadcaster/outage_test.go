@@ -144,3 +144,41 @@ func TestWhatShutdownCancelsIsNoOutage(t *testing.T) {
 		expectLines(t, log)
 	})
 }
+
+// TestManyNamespacesWithoutRights: each is shown, and 20 of them are logged in ten minutes.
+func TestManyNamespacesWithoutRights(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer {
+			return sink.Answer{Outcome: sink.Forbidden, Scope: sink.ScopeNamespace, Err: errors.New("no right")}
+		})})
+		const namespaces = 50
+		record := func(minutes int) {
+			for i := range 6 * minutes {
+				for n := range namespaces {
+					b.Publish(eventIn(fmt.Sprint("ns-", n), fmt.Sprint("pod-", minutes, "-", i)))
+				}
+				time.Sleep(10 * time.Second)
+			}
+		}
+		record(5)
+		troubles := b.Snapshot().Troubles
+		if len(troubles) != namespaces {
+			t.Errorf("%d troubles", len(troubles))
+		}
+		for _, tr := range troubles {
+			if tr.For < 4*time.Minute || tr.Err != "no right" {
+				t.Errorf("%+v", tr)
+			}
+		}
+		if got := log.all(); len(got) != 20 {
+			t.Errorf("%d lines in 5 minutes", len(got))
+		}
+		record(10)
+		if got := log.all(); len(got) != 40 {
+			t.Errorf("%d lines in 15 minutes", len(got))
+		}
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -39,7 +39,7 @@ type Trouble struct {
 // Snapshot returns the broadcaster's state.
 func (b *Broadcaster) Snapshot() Snapshot {
 	now := b.clock.Now()
-	s := Snapshot{Time: now.Wall, Subscribers: b.subscribers.stats(), Troubles: b.troubles.list(now.Mono)}
+	s := Snapshot{Time: now.Wall, Subscribers: b.subscribers.stats(), Troubles: b.log.troubles.list(now.Mono)}
 	if h := b.hooks.load(); h != nil {
 		s.Disabled = h.disabled
 		if h.filter != nil {
