@@ -13,8 +13,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Broadcaster is a eventrt.Publisher that correlates every event, writes it to a sink, and shows it
-// to subscribers. It records from New on, until Shutdown. It is safe for concurrent use.
+// Broadcaster is an eventrt.Publisher that correlates every event, writes it to a sink, and shows
+// it to subscribers. It records from New on, until Shutdown. It is safe for concurrent use.
 type Broadcaster struct {
 	opts  Options
 	clock eventrt.Clock

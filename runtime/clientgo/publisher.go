@@ -17,7 +17,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Publisher is a eventrt.Publisher that sends generated events into a client-go recorder. That
+// Publisher is an eventrt.Publisher that sends generated events into a client-go recorder. That
 // recorder decides what happens to an event: it dates the event anew, names the controller that it
 // was made with, and merges by its own rules. It is safe for concurrent use.
 type Publisher interface {

@@ -12,14 +12,15 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
 
+var nightly = &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "nightly", UID: "1"}}
+
 // TestFor: the recorder of a generated package finds the pipeline behind a manager.Manager, and its
 // reasons have metrics.
 func TestFor(t *testing.T) {
 	m, auto, core := newManager(t, quiet(), Options{})
 	events := cronjobevents.For(manager.Manager(m))
-	cronJob := &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "nightly", UID: "1"}}
 	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "nightly-1", UID: "2"}}
-	add(t, m, func(context.Context) { events.SuccessfulCreate(cronJob, job) })
+	add(t, m, func(context.Context) { events.SuccessfulCreate(nightly, job) })
 	if err := run(t, m); err != nil {
 		t.Fatal(err)
 	}

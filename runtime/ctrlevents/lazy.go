@@ -13,25 +13,24 @@ import (
 // lazy holds a broadcaster that is started with the first event, so that a manager which is never
 // started leaves no goroutine behind. It is a Publisher, and safe for concurrent use.
 type lazy struct {
-	opts    broadcaster.Options
-	started func(*broadcaster.Broadcaster) // called before the first event
-	declare func(...*eventrt.Definition)   // called by Declare
+	p       *pipeline
+	running atomic.Pointer[broadcaster.Broadcaster]
 
-	running  atomic.Pointer[broadcaster.Broadcaster]
-	mu       sync.Mutex
-	ended    bool
-	rejected atomic.Uint64 // events that came after the end of one that was never started
-	names    []string      // of its recorders; guarded by mu
+	mu      sync.Mutex
+	opts    broadcaster.Options
+	ended   bool
+	names   []string // of its recorders
+	unwatch func()   // once running
 }
 
 var _ eventrt.Publisher = (*lazy)(nil)
 
 // newLazy checks the options, and starts nothing.
-func newLazy(opts broadcaster.Options, started func(*broadcaster.Broadcaster), declare func(...*eventrt.Definition)) (*lazy, error) {
+func (p *pipeline) newLazy(opts broadcaster.Options) (*lazy, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	return &lazy{opts: opts, started: started, declare: declare}, nil
+	return &lazy{p: p, opts: opts}, nil
 }
 
 // Publish records an event. One that comes after the end is counted as rejected.
@@ -40,11 +39,19 @@ func (s *lazy) Publish(e eventrt.Event) {
 		b.Publish(e)
 		return
 	}
-	s.rejected.Add(1)
+	s.p.rejected.Add(1)
 }
 
-// Declare has the metrics count the reasons of definitions one by one.
-func (s *lazy) Declare(definitions ...*eventrt.Definition) { s.declare(definitions...) }
+// Declare has the metrics count the reasons of definitions one by one, and the check ask for their
+// controllers.
+func (s *lazy) Declare(definitions ...*eventrt.Definition) {
+	for _, def := range definitions {
+		if def != nil && def.ReportingController != "" {
+			s.made(def.ReportingController)
+		}
+	}
+	s.p.declare(definitions)
+}
 
 // ContextAnnotation returns the broadcaster's.
 func (s *lazy) ContextAnnotation(ctx context.Context) (key, value string) {
@@ -54,7 +61,7 @@ func (s *lazy) ContextAnnotation(ctx context.Context) (key, value string) {
 	return "", ""
 }
 
-// broadcaster starts it if need be; nil after the end of one that was never started.
+// broadcaster starts it if need be; nil after the end of one that was never started or is released.
 func (s *lazy) broadcaster() *broadcaster.Broadcaster {
 	if b := s.running.Load(); b != nil {
 		return b
@@ -70,9 +77,19 @@ func (s *lazy) broadcaster() *broadcaster.Broadcaster {
 		s.ended = true
 		return nil
 	}
-	s.started(b)
+	s.unwatch = s.p.watch(b)
 	s.running.Store(b)
 	return b
+}
+
+// setFilter sets the filter, for a broadcaster that is started later too.
+func (s *lazy) setFilter(f broadcaster.Filter) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opts.Filter = f
+	if b := s.running.Load(); b != nil {
+		b.SetFilter(f)
+	}
 }
 
 // made notes the name of a recorder that was made.
@@ -102,12 +119,19 @@ func (s *lazy) shutdown(ctx context.Context) error {
 	return nil
 }
 
-func (s *lazy) stats() (sum eventrt.Stats) {
+// snapshot returns the broadcaster's state; a zero one before its start.
+func (s *lazy) snapshot() (state broadcaster.Snapshot) {
 	if b := s.running.Load(); b != nil {
-		sum = b.Stats()
+		state = b.Snapshot()
 	}
-	rejected := s.rejected.Load()
-	sum.Recorded += rejected
-	sum.Lost.Rejected += rejected
-	return sum
+	return state
+}
+
+// unwatched takes the broadcaster off the page.
+func (s *lazy) unwatched() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.unwatch != nil {
+		s.unwatch()
+	}
 }

@@ -28,11 +28,16 @@ var _ manager.Manager = (*Manager)(nil)
 
 // NewManager is ctrl.NewManager (manager.New of controller-runtime) for a manager with this
 // pipeline. Events of leader election go through it too, unless options have a lock of their own.
-// The error comes from manager.New, or names the unusable event option. At most one Options may be
-// given.
+// The error comes from manager.New, or names the unusable event option; options must not have an
+// EventBroadcaster, since it would see no event. At most one Options may be given.
 func NewManager(config *rest.Config, options manager.Options, eventOptions ...Options) (*Manager, error) {
 	if config == nil {
 		return nil, errors.New("ctrlevents: expected a rest.Config, found nil")
+	}
+	if options.EventBroadcaster != nil { //nolint:staticcheck // it is deprecated, and refused
+		return nil, errors.New("ctrlevents: expected no EventBroadcaster in manager.Options, found one: events would not go through it. " +
+			"Leave it out; in place of StartEventWatcher, attach a Subscriber to Manager.Broadcaster(); in place of CorrelatorOptions, set ctrlevents.Options.Broadcaster; " +
+			"for a sink of your own, set ctrlevents.Options.Broadcaster.Sink and CoreSink")
 	}
 	if options.Scheme == nil {
 		options.Scheme = scheme.Scheme // as manager.New does
@@ -62,7 +67,9 @@ func NewManager(config *rest.Config, options manager.Options, eventOptions ...Op
 
 // Wrap gives an existing manager this pipeline. The manager must not have been started. Use the
 // result in its place: code that has the manager itself goes on to use the manager's recorders. So
-// does leader election, because the manager has already made its lock.
+// does leader election, because the manager has already made its lock. An EventBroadcaster of
+// manager.Options is ignored: its watchers see no event of this pipeline, and its correlator's
+// options have no effect.
 func Wrap(existing manager.Manager, eventOptions ...Options) (*Manager, error) {
 	if existing == nil {
 		return nil, errors.New("ctrlevents: expected a manager, found nil")
@@ -91,6 +98,7 @@ func (p *pipeline) wrap(inner manager.Manager, authenticated bool) (*Manager, er
 			return nil, fmt.Errorf("ctrlevents: %w", err)
 		}
 	}
+	p.own = inner
 	return &Manager{Manager: recordingManager(inner, inner.GetEventRecorder, p), events: p}, nil
 }
 
@@ -116,7 +124,7 @@ func (m *Manager) drain(cause error) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	return m.events.shutdown(ctx)
+	return m.events.end(ctx)
 }
 
 // Events returns a recorder that NewRecorder of a generated package wraps. Where only a
@@ -126,13 +134,7 @@ func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.even
 
 // SetFilter sets the filter of all events of the manager; see broadcaster.Broadcaster.SetFilter.
 // Options.Broadcaster.Filter has one from the start.
-func (m *Manager) SetFilter(f broadcaster.Filter) {
-	for _, s := range m.events.broadcasters() {
-		if b := s.broadcaster(); b != nil {
-			b.SetFilter(f)
-		}
-	}
-}
+func (m *Manager) SetFilter(f broadcaster.Filter) { m.events.setFilter(f) }
 
 // Check asks the API server whether the events of these namespaces would be stored, and stores
 // nothing; see broadcaster.Broadcaster.Check. It asks for typed events and for those of
@@ -142,8 +144,8 @@ func (m *Manager) Check(ctx context.Context, namespaces ...string) error {
 	return m.events.check(ctx, namespaces)
 }
 
-// Stats accounts for all events of the manager.
-func (m *Manager) Stats() eventrt.Stats { return m.events.stats() }
+// Stats accounts for all events of the manager and of further clusters.
+func (m *Manager) Stats() eventrt.Stats { return m.events.snapshot().Stats }
 
 // Broadcaster returns the broadcaster of typed events and of GetEventRecorder, for subscribers and
 // switches, and starts it. It must not be shut down: Start does that. It is nil once Start has

@@ -60,9 +60,14 @@ func (a *account) leave(p *pipeline) {
 	}
 	a.pipelines = slices.Delete(a.pipelines, i, i+1)
 	s := p.snapshot()
+	addPast(&a.past, &s)
+}
+
+// addPast adds the counts of what has ended to a sum.
+func addPast(sum, s *broadcaster.Snapshot) {
 	s.Filters = nil
 	s.Stats.Identities, s.Stats.Objects, s.Stats.Bytes, s.Stats.Stuck = 0, 0, 0, 0
-	join(&a.past, &s)
+	join(sum, s)
 }
 
 // attach counts a pipeline whose broadcaster starts, and attaches the observers to it.
@@ -86,18 +91,6 @@ func (a *account) Snapshot() (sum broadcaster.Snapshot) {
 		s := p.snapshot()
 		join(&sum, &s)
 	}
-	return sum
-}
-
-// snapshot is what metrics need of all broadcasters of a pipeline.
-func (p *pipeline) snapshot() (sum broadcaster.Snapshot) {
-	for _, s := range p.broadcasters() {
-		if b := s.running.Load(); b != nil {
-			one := b.Snapshot()
-			join(&sum, &one)
-		}
-	}
-	sum.Stats = p.stats()
 	return sum
 }
 

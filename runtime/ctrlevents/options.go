@@ -43,7 +43,7 @@ type Options struct {
 	// An empty Sink is kube.Auto on the manager's rest.Config; Scheme and Logger are the manager's
 	// unless set. TraceAnnotation.Value is OpenTelemetry's trace id of the context unless set. Of
 	// its options, MaxInFlight, WriteTimeout, Disabled, Filter, Clock and Logger hold for the
-	// events of GetEventRecorderFor too.
+	// events of GetEventRecorderFor too. Manager.Cluster says which hold for further clusters.
 	Broadcaster broadcaster.Options
 	// Kube are options of the client that writes events.
 	Kube kube.Options

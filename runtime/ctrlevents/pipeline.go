@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-logr/logr"
 	"go.opentelemetry.io/otel/trace"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/cluster"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
@@ -18,16 +20,26 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// pipeline is where a manager's events go.
+// pipeline is where a manager's events go, and those of further clusters.
 type pipeline struct {
-	opts   Options
-	scheme *k8sruntime.Scheme
-	logger logr.Logger
-	page   *eventdebug.Page // nil: none
+	*recorders // of the manager's cluster
+	opts       Options
+	election   *lazy               // events of leader election; core, unless on another server
+	page       *eventdebug.Page    // nil: none
+	own        cluster.Cluster     // the manager without the recorders
+	base       broadcaster.Options // of the manager, which those of clusters are made of
 
-	auto     *lazy // typed events, and those of GetEventRecorder
-	core     *lazy // events of GetEventRecorderFor
-	election *lazy // events of leader election: core, unless that goes to another server
+	rejected atomic.Uint64   // events that came after the end of a broadcaster that is gone
+	ctx      context.Context // of the end of clusters; it is over with the manager's own end
+	cancel   context.CancelFunc
+	leaving  sync.WaitGroup
+
+	// mu may be taken under process.mu and the mu of a lazy, so neither is taken under it.
+	mu       sync.Mutex
+	filter   broadcaster.Filter           // for clusters to come
+	clusters map[cluster.Cluster]*further // by the cluster, and by what Cluster has returned
+	past     broadcaster.Snapshot         // what metrics need of clusters that have left
+	ended    bool
 }
 
 func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Logger, options ...Options) (*pipeline, error) {
@@ -42,7 +54,8 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
-	p := &pipeline{opts: opts, scheme: scheme, logger: logger}
+	p := &pipeline{recorders: &recorders{logger: logger}, opts: opts, filter: opts.Broadcaster.Filter, clusters: map[cluster.Cluster]*further{}}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
 	target := opts.Kube.Auto(config)
 	b := opts.Broadcaster
 	if b.Sink == nil {
@@ -57,18 +70,16 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 	if b.TraceAnnotation.Value == nil {
 		b.TraceAnnotation.Value = traceID
 	}
-	var err error
-	if p.auto, err = newLazy(b, p.watch, p.declare); err != nil {
-		return nil, err
-	}
 	core := opts.CoreSink
 	if core == nil {
 		core = target.CoreV1()
 	}
-	if p.core, err = newLazy(coreOptions(core, &b), p.watch, p.declare); err != nil {
+	r, err := p.newRecorders(b, core)
+	if err != nil {
 		return nil, err
 	}
-	p.election = p.core
+	r.scheme = scheme
+	p.base, p.recorders, p.election = b, r, r.core
 	return p, nil
 }
 
@@ -85,7 +96,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 	if target == nil {
 		target = p.opts.Kube.CoreV1(config)
 	}
-	election, err := newLazy(coreOptions(target, &p.auto.opts), p.watch, p.declare)
+	election, err := p.newLazy(coreOptions(target, &p.base))
 	if err == nil {
 		p.election = election
 	}
@@ -110,29 +121,24 @@ func traceID(ctx context.Context) string {
 }
 
 // watch logs the events of a broadcaster as controller-runtime does, and has metrics and the page
-// show it.
-func (p *pipeline) watch(b *broadcaster.Broadcaster) {
+// show it, the page until stop is called.
+func (p *pipeline) watch(b *broadcaster.Broadcaster) (stop func()) {
 	if logger := p.logger.WithName("events").V(1); logger.Enabled() {
 		b.Attach(broadcaster.Subscriber{Name: "log", Show: func(e eventrt.Event) {
 			logger.Info(e.Message(), "type", e.Type(), "object", e.RegardingReference(), "reason", e.Reason())
 		}})
 	}
-	if p.page != nil {
-		p.page.Add(b)
-	}
 	if !p.opts.NoMetrics {
 		process.attach(p, b)
 	}
+	if p.page == nil {
+		return nil
+	}
+	return p.page.Add(b)
 }
 
-// declare has the metrics of the process count the reasons of definitions one by one, and the check
-// ask for their controllers.
-func (p *pipeline) declare(definitions ...*eventrt.Definition) {
-	for _, def := range definitions {
-		if def != nil && def.ReportingController != "" {
-			p.auto.made(def.ReportingController)
-		}
-	}
+// declare has the metrics of the process count the reasons of definitions one by one.
+func (p *pipeline) declare(definitions []*eventrt.Definition) {
 	if p.opts.NoMetrics {
 		return
 	}
@@ -141,33 +147,73 @@ func (p *pipeline) declare(definitions ...*eventrt.Definition) {
 	}
 }
 
-// broadcasters are all that differ.
-func (p *pipeline) broadcasters() []*lazy {
-	if p.election != p.core {
-		return []*lazy{p.auto, p.core, p.election}
+// setFilter sets the filter of all clusters, and of those to come.
+func (p *pipeline) setFilter(f broadcaster.Filter) {
+	p.mu.Lock()
+	p.filter = f
+	all := p.broadcasters()
+	p.mu.Unlock()
+	for _, s := range all {
+		s.setFilter(f)
 	}
-	return []*lazy{p.auto, p.core}
 }
 
-// shutdown writes what is pending in all broadcasters at once.
-func (p *pipeline) shutdown(ctx context.Context) error {
+// broadcasters are all that differ, those of clusters last. The lock is held.
+func (p *pipeline) broadcasters() []*lazy {
+	all := p.recorders.broadcasters()
+	if p.election != p.core {
+		all = append(all, p.election)
+	}
+	for c, f := range p.clusters {
+		if c == f.cluster { // each is there twice
+			all = append(all, f.broadcasters()...)
+		}
+	}
+	return all
+}
+
+// end writes what is pending in all broadcasters at once, until ctx ends.
+func (p *pipeline) end(ctx context.Context) error {
+	p.mu.Lock()
+	p.ended = true
 	all := p.broadcasters()
+	for _, f := range p.clusters {
+		f.stop()
+	}
+	p.mu.Unlock()
+	stop := context.AfterFunc(ctx, p.cancel) // clusters that are leaving have no more time
+	defer stop()
+	err := shutdown(ctx, all)
+	p.leaving.Wait()
+	p.cancel()
+	if !p.opts.NoMetrics {
+		process.leave(p)
+	}
+	return err
+}
+
+// shutdown writes what is pending in broadcasters at once.
+func shutdown(ctx context.Context, all []*lazy) error {
 	errs := make([]error, len(all))
 	var wg sync.WaitGroup
 	for i, s := range all {
 		wg.Go(func() { errs[i] = s.shutdown(ctx) })
 	}
 	wg.Wait()
-	if !p.opts.NoMetrics {
-		process.leave(p)
-	}
 	return errors.Join(errs...)
 }
 
-func (p *pipeline) stats() (sum eventrt.Stats) {
+// snapshot is what metrics need of all broadcasters, those of clusters that have left included.
+func (p *pipeline) snapshot() (sum broadcaster.Snapshot) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	join(&sum, &p.past)
 	for _, s := range p.broadcasters() {
-		stats := s.stats()
-		sum.Add(&stats)
+		one := s.snapshot()
+		join(&sum, &one)
 	}
+	rejected := p.rejected.Load()
+	sum.Stats.Recorded += rejected
+	sum.Stats.Lost.Rejected += rejected
 	return sum
 }

@@ -1,25 +1,50 @@
 package ctrlevents
 
 import (
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/recorder"
 
+	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/clientgo"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
+
+// recorders makes the recorders of one cluster.
+type recorders struct {
+	scheme *k8sruntime.Scheme
+	logger logr.Logger
+	auto   *lazy // typed events, and those of GetEventRecorder
+	core   *lazy // events of GetEventRecorderFor
+}
+
+// newRecorders checks the options, and starts nothing. Core stores the events of
+// GetEventRecorderFor.
+func (p *pipeline) newRecorders(opts broadcaster.Options, core sink.Sink) (r *recorders, err error) {
+	r = &recorders{scheme: opts.Scheme, logger: p.logger}
+	if r.auto, err = p.newLazy(opts); err != nil {
+		return nil, err
+	}
+	r.core, err = p.newLazy(coreOptions(core, &opts))
+	return r, err
+}
+
+func (r *recorders) broadcasters() []*lazy { return []*lazy{r.auto, r.core} }
 
 // eventRecorder returns a recorder whose events name a reporting controller. It has the methods of
 // all versions of controller-runtime and client-go.
-func (p *pipeline) eventRecorder(name string) any {
-	p.auto.made(name)
-	return clientgo.EventsRecorderOn(p.auto, p.scheme, name, p.logger)
+func (r *recorders) eventRecorder(name string) any {
+	r.auto.made(name)
+	return clientgo.EventsRecorderOn(r.auto, r.scheme, name, r.logger)
 }
 
 // GetEventRecorderFor returns a recorder of the core group, whose events name a component.
-func (p *pipeline) GetEventRecorderFor(name string) record.EventRecorder {
-	p.core.made(name)
-	return clientgo.RecorderOn(p.core, p.scheme, corev1.EventSource{Component: name}, p.logger)
+func (r *recorders) GetEventRecorderFor(name string) record.EventRecorder {
+	r.core.made(name)
+	return clientgo.RecorderOn(r.core, r.scheme, corev1.EventSource{Component: name}, r.logger)
 }
 
 // recording is a manager whose recorders are the pipeline's. E is the type of recorders that

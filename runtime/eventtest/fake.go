@@ -25,7 +25,7 @@ type Options struct {
 	Clock eventrt.Clock
 }
 
-// Fake is a eventrt.Publisher that keeps all events. It is safe for concurrent use, and never
+// Fake is an eventrt.Publisher that keeps all events. It is safe for concurrent use, and never
 // blocks.
 type Fake struct {
 	t    TB

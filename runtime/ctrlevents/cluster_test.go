@@ -1,0 +1,279 @@
+package ctrlevents
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/cluster"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
+)
+
+// other is the API server of a further cluster, without a network: it stores every event.
+type other struct {
+	mu     sync.Mutex
+	bodies []string // "path: body"
+	hold   chan struct{}
+}
+
+func (o *other) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if o.hold != nil {
+		select {
+		case <-o.hold:
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.bodies = append(o.bodies, r.URL.Path+": "+string(body))
+	const reply = `{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": {"name": "stored", "resourceVersion": "1"}}`
+	return &http.Response{StatusCode: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(strings.NewReader(reply)), Request: r}, nil
+}
+
+// stored counts the events with a reason that were stored below a path.
+func (o *other) stored(path, reason string) (n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, b := range o.bodies {
+		if strings.HasPrefix(b, path) && strings.Contains(b, reason) {
+			n++
+		}
+	}
+	return n
+}
+
+// newCluster makes a cluster that talks to a server.
+func newCluster(t *testing.T, o *other) cluster.Cluster {
+	t.Helper()
+	c, err := cluster.New(&rest.Config{Host: "http://other", Transport: o}, func(o *cluster.Options) { o.Logger = logr.Discard() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// joined is a further cluster of a manager.
+func joined(t *testing.T, m *Manager, ctx context.Context, c cluster.Cluster) cluster.Cluster {
+	t.Helper()
+	with, err := m.Cluster(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return with
+}
+
+// TestFurtherClusters: events go to the server of their cluster, in the group of their recorder,
+// and one account holds them.
+func TestFurtherClusters(t *testing.T) {
+	m, auto, core := newManager(t, quiet(), Options{})
+	east, west := &other{}, &other{}
+	add(t, m, func(context.Context) {
+		for n, o := range []*other{east, west} {
+			c := joined(t, m, t.Context(), newCluster(t, o))
+			reason := fmt.Sprint("Cluster", n)
+			c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, reason, "Do", "x")
+			c.GetEventRecorderFor("old").Event(pod("web"), corev1.EventTypeNormal, reason, "y")
+			cronjobevents.For(c).JobAlreadyActive(nightly)
+		}
+		m.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Own", "Do", "z")
+	})
+	if err := run(t, m); err != nil {
+		t.Fatal(err)
+	}
+	const events, v1 = "/apis/events.k8s.io/v1/", "/api/v1/"
+	for n, o := range []*other{east, west} {
+		reason := fmt.Sprint("Cluster", n)
+		if o.stored(events, reason) != 1 || o.stored(v1, reason) != 1 || o.stored(events, "JobAlreadyActive") != 1 || len(o.bodies) != 3 {
+			t.Errorf("cluster %d has %q", n, o.bodies)
+		}
+	}
+	if len(auto.all()) != 1 || len(core.all()) != 0 {
+		t.Errorf("the manager's own: %d and %d", len(auto.all()), len(core.all()))
+	}
+	if s := m.Stats(); s.Recorded != 7 || s.Written != 7 {
+		t.Errorf("account %+v", s)
+	}
+}
+
+// TestTheSameClusterTwice gives the same result, whose recorders share a broadcaster; the manager
+// is a cluster of its own.
+func TestTheSameClusterTwice(t *testing.T) {
+	m, _, _ := newManager(t, quiet(), Options{})
+	inner := newCluster(t, &other{})
+	c := joined(t, m, t.Context(), inner)
+	if joined(t, m, t.Context(), inner) != c || joined(t, m, t.Context(), c) != c {
+		t.Error("a second call gives another cluster")
+	}
+	publisher := func(c cluster.Cluster) eventrt.Publisher {
+		return any(c.GetEventRecorder("example.com/raw")).(interface{ EventPublisher() eventrt.Publisher }).EventPublisher()
+	}
+	if publisher(c) != publisher(joined(t, m, t.Context(), inner)) || publisher(c) == publisher(m) {
+		t.Error("the recorders are not those of one broadcaster of the cluster")
+	}
+	for _, own := range []cluster.Cluster{m, m.events.own} {
+		if joined(t, m, t.Context(), own) != cluster.Cluster(m) {
+			t.Error("the manager is not its own cluster")
+		}
+	}
+	if _, err := m.Cluster(t.Context(), nil); err == nil {
+		t.Error("nil is a cluster")
+	}
+	if _, err := m.Cluster(t.Context(), brokenCluster{inner}); err == nil || !strings.Contains(err.Error(), "://") {
+		t.Errorf("a cluster without a usable config: %v", err)
+	}
+	if err := run(t, m); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Cluster(t.Context(), newCluster(t, &other{})); err == nil || !strings.Contains(err.Error(), "has ended") {
+		t.Errorf("after the end of the manager: %v", err)
+	}
+}
+
+type brokenCluster struct{ cluster.Cluster }
+
+func (brokenCluster) GetConfig() *rest.Config { return &rest.Config{Host: "://"} }
+
+// TestAClusterLeaves with its context, or when its Start returns: what is pending is written, the
+// broadcasters are released, the account keeps their counts, and later events are rejected.
+func TestAClusterLeaves(t *testing.T) {
+	for _, how := range []string{"context", "start"} {
+		t.Run(how, func(t *testing.T) {
+			m, _, _ := newManager(t, quiet(), Options{})
+			o := &other{hold: make(chan struct{})}
+			life, leaves := context.WithCancel(t.Context())
+			inner := newCluster(t, o)
+			ctx := life
+			if how == "start" {
+				ctx = t.Context()
+			}
+			c := joined(t, m, ctx, inner)
+			recorder := c.GetEventRecorder("example.com/raw")
+			recorder.Eventf(pod("web"), nil, corev1.EventTypeNormal, "Last", "Do", "x")
+			f := m.events.clusters[inner]
+			left := make(chan error, 1)
+			go func() {
+				if how == "start" {
+					left <- c.Start(life)
+					return
+				}
+				<-life.Done()
+				left <- f.leave()
+			}()
+			leaves()
+			close(o.hold)
+			if err := <-left; err != nil {
+				t.Fatal(err)
+			}
+			if o.stored("/apis/", "Last") != 1 {
+				t.Errorf("stored %q", o.bodies)
+			}
+			if len(m.events.clusters) != 0 || f.auto.running.Load() != nil {
+				t.Error("the broadcasters are held")
+			}
+			recorder.Eventf(pod("web"), nil, corev1.EventTypeNormal, "Late", "Do", "x")
+			if s := m.Stats(); s.Recorded != 2 || s.Written != 1 || s.Lost.Rejected != 1 || s.Identities != 0 {
+				t.Errorf("account %+v", s)
+			}
+			again := joined(t, m, t.Context(), inner)
+			again.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Back", "Do", "x")
+			if err := run(t, m); err != nil {
+				t.Fatal(err)
+			}
+			if o.stored("/apis/", "Back") != 1 || m.Stats().Written != 2 {
+				t.Errorf("stored %q, account %+v", o.bodies, m.Stats())
+			}
+		})
+	}
+}
+
+// TestAClusterThatDoesNotAnswer holds up neither its own end nor the manager's beyond
+// ShutdownTimeout, and what is left is an error and counted.
+func TestAClusterThatDoesNotAnswer(t *testing.T) {
+	m, _, _ := newManager(t, quiet(), Options{ShutdownTimeout: 50 * time.Millisecond})
+	o := &other{hold: make(chan struct{})}
+	c := joined(t, m, t.Context(), newCluster(t, o))
+	c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Stays", "Do", "x")
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Start(over); err == nil || !strings.Contains(err.Error(), "1 occurrences not known to be written") {
+		t.Errorf("the end of the cluster: %v", err)
+	}
+	c = joined(t, m, t.Context(), newCluster(t, o))
+	c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Stays", "Do", "x")
+	if err := run(t, m); err == nil || !strings.Contains(err.Error(), "1 occurrences not known to be written") {
+		t.Errorf("the end of the manager: %v", err)
+	}
+	s := m.Stats()
+	if s.Recorded != 2 || s.Lost.Total() != 2 {
+		t.Errorf("account %+v", s)
+	}
+	checkConservation(t, s)
+}
+
+// TestBoundsAndFilterOfClusters: a cluster has a share of the memory, and the filter of then.
+func TestBoundsAndFilterOfClusters(t *testing.T) {
+	m, _, _ := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{MaxEvents: 3200}})
+	early := joined(t, m, t.Context(), newCluster(t, &other{}))
+	m.SetFilter(dropAll{})
+	late := joined(t, m, t.Context(), newCluster(t, &other{}))
+	for _, c := range []cluster.Cluster{early, late, m} {
+		c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Dropped", "Do", "x")
+	}
+	if s := m.Stats(); s.Lost.Disabled != 3 {
+		t.Errorf("account %+v", s)
+	}
+	m.SetFilter(nil)
+	for n := range 300 {
+		early.GetEventRecorder("example.com/raw").Eventf(pod(fmt.Sprint("web-", n)), nil, corev1.EventTypeNormal, "Many", "Do", "x")
+	}
+	if s := m.Stats(); s.Identities > 200+16 {
+		t.Errorf("%d events are held", s.Identities)
+	}
+	if err := run(t, m); err != nil {
+		t.Fatal(err)
+	}
+	checkConservation(t, m.Stats())
+}
+
+type dropAll struct{}
+
+func (dropAll) Keep(eventrt.Event, eventrt.Instant) bool { return false }
+
+// TestNoEventBroadcaster: one of the program's own would see nothing, so it is refused.
+func TestNoEventBroadcaster(t *testing.T) {
+	options := quiet()
+	options.EventBroadcaster = record.NewBroadcaster() //nolint:staticcheck // it is deprecated
+	defer options.EventBroadcaster.Shutdown()          //nolint:staticcheck // it is deprecated
+	_, err := NewManager(nowhere, options)
+	for _, want := range []string{"EventBroadcaster", "Manager.Broadcaster()", "ctrlevents.Options.Broadcaster"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v lacks %s", err, want)
+		}
+	}
+	inner, err := manager.New(nowhere, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Wrap(inner); err != nil { // which can't see it
+		t.Error(err)
+	}
+}
