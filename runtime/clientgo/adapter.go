@@ -110,7 +110,7 @@ func (a *adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 // then.
 func (a *adapter) Shutdown() { inTime(a.events.distributor.log, a.ShutdownWithContext) }
 
-// ShutdownWithContext ends recording in both groups; see Broadcaster.ShutdownWithContext.
+// ShutdownWithContext ends recording in both groups; see RecordBroadcaster.ShutdownWithContext.
 func (a *adapter) ShutdownWithContext(ctx context.Context) error {
 	core := make(chan error, 1)
 	go func() { core <- a.core.ShutdownWithContext(ctx) }()

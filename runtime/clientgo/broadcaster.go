@@ -14,9 +14,9 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Broadcaster implements client-go's record.EventBroadcaster, for events of the core group. It
-// holds no goroutine until recording or watching is started, and is safe for concurrent use.
-type Broadcaster interface {
+// RecordBroadcaster implements client-go's record.EventBroadcaster, for events of the core group.
+// It holds no goroutine until recording or watching is started, and is safe for concurrent use.
+type RecordBroadcaster interface {
 	record.EventBroadcaster
 	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
 	// and shows them to watchers, until all are written or ctx ends. The error has a
@@ -35,7 +35,7 @@ type coreBroadcaster struct {
 }
 
 // NewBroadcaster replaces record.NewBroadcaster. It panics on invalid options.
-func NewBroadcaster(opts ...Option) Broadcaster { return newBroadcaster(opts) }
+func NewBroadcaster(opts ...Option) RecordBroadcaster { return newBroadcaster(opts) }
 
 func newBroadcaster(opts []Option) *coreBroadcaster {
 	asObject := func(e *eventrt.Event) k8sruntime.Object { return coreEvent(e) }

@@ -30,8 +30,8 @@
 //   - In events.k8s.io events with different notes are different events, and fold as in the core
 //     group. client-go leaves the note out of an event's identity, so distinct notes count as one
 //     event with the first note. WithMergedNotes does the same.
-//   - Sinks of one server share a recording (Broadcaster.StartRecordingToSink). client-go writes to
-//     each sink, and stores once, because the recorder chooses the name.
+//   - Sinks of one server share a recording (RecordBroadcaster.StartRecordingToSink). client-go
+//     writes to each sink, and stores once, because the recorder chooses the name.
 //   - Nothing is filtered. New events of one {source, object, type, reason} spend the budget
 //     (BurstSize, QPS), repeats do not; events beyond the budget fold. In events.k8s.io there is a
 //     budget too.

@@ -115,7 +115,7 @@ func warmUp(rng *rand.Rand) {
 }
 
 // holding are broadcasters of both groups whose server is away.
-func holding(t *testing.T, opts ...clientgo.Option) (core clientgo.Broadcaster, group clientgo.EventsBroadcaster, stop func()) {
+func holding(t *testing.T, opts ...clientgo.Option) (core clientgo.RecordBroadcaster, group clientgo.EventsBroadcaster, stop func()) {
 	var sink coreStore
 	var eventsSink eventsStore
 	away := errors.New("away")

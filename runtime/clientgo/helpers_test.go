@@ -74,7 +74,7 @@ func bubble(t *testing.T, name string, test func(t *testing.T)) {
 
 // coreRig is a broadcaster that records to a store.
 type coreRig struct {
-	clientgo.Broadcaster
+	clientgo.RecordBroadcaster
 	sink     coreStore
 	recorder record.EventRecorderLogger
 	log      lines
@@ -82,7 +82,7 @@ type coreRig struct {
 
 func newCoreRig(t *testing.T, opts ...clientgo.Option) *coreRig {
 	r := &coreRig{}
-	r.Broadcaster = clientgo.NewBroadcaster(append([]clientgo.Option{clientgo.WithContext(r.log.context(t.Context()))}, opts...)...)
+	r.RecordBroadcaster = clientgo.NewBroadcaster(append([]clientgo.Option{clientgo.WithContext(r.log.context(t.Context()))}, opts...)...)
 	r.recorder = r.NewRecorder(scheme.Scheme, testSource)
 	r.StartRecordingToSink(&r.sink)
 	t.Cleanup(r.Shutdown)

@@ -17,10 +17,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
-// Publisher is an eventrt.Publisher that sends generated events into a client-go recorder. That
-// recorder decides what happens to an event: it dates the event anew, names the controller that it
-// was made with, and merges by its own rules. It is safe for concurrent use.
-type Publisher interface {
+// RecorderPublisher is an eventrt.Publisher that sends generated events into a client-go recorder.
+// That recorder decides what happens to an event: it dates the event anew, names the controller
+// that it was made with, and merges by its own rules. It is safe for concurrent use.
+type RecorderPublisher interface {
 	eventrt.Publisher
 	// Rejected returns the number of events that did not reach the recorder.
 	Rejected() uint64
@@ -34,7 +34,7 @@ type publisher struct {
 
 // ToRecord makes generated recorders record through a recorder of tools/record. Action and related
 // object are left out, as such a recorder has no place for them.
-func ToRecord(recorder record.EventRecorder) Publisher {
+func ToRecord(recorder record.EventRecorder) RecorderPublisher {
 	if recorder == nil {
 		panic("clientgo: ToRecord: expected a recorder, found nil")
 	}
@@ -57,7 +57,7 @@ type annotatedRecorder interface {
 // ToEvents makes generated recorders record through a recorder of tools/events. It passes
 // annotations on if the recorder has a method AnnotatedEventf (client-go v0.37); else it leaves
 // them out, and logs this once.
-func ToEvents(recorder events.EventRecorder) Publisher {
+func ToEvents(recorder events.EventRecorder) RecorderPublisher {
 	if recorder == nil {
 		panic("clientgo: ToEvents: expected a recorder, found nil")
 	}

@@ -13,7 +13,7 @@ import (
 
 // The interfaces as this client-go has them.
 var (
-	_ record.EventBroadcaster = (clientgo.Broadcaster)(nil)
+	_ record.EventBroadcaster = (clientgo.RecordBroadcaster)(nil)
 	_ events.EventBroadcaster = (clientgo.EventsBroadcaster)(nil)
 	//lint:ignore SA1019 client-go deprecates the interface until its own migration is complete
 	_ events.EventBroadcasterAdapter = (clientgo.EventBroadcasterAdapter)(nil)
