@@ -50,8 +50,8 @@ func TestSubscribersThatHangAreLeftBehindAndSaid(t *testing.T) {
 		}
 		releaseOne()
 		releaseTwo()
-		<-first.Done()
-		<-second.Done()
+		<-first()
+		<-second()
 	})
 }
 
@@ -63,7 +63,7 @@ func TestTheErrorOfShutdownNamesThoseLeftBehind(t *testing.T) {
 		const away = `"msg"="Events are not taken for now; they wait, and are tried again" "error"="connection refused" ` +
 			`"scope"="server" "pending"=2 "outagesSinceLastLine"=0`
 		s, release := hanging("audit", 2)
-		n := b.Attach(s)
+		stop := b.Attach(s)
 		publishJobs(b, 2)
 		ctx, cancel := contextWithTimeout(t, 500*time.Millisecond)
 		defer cancel()
@@ -80,7 +80,7 @@ func TestTheErrorOfShutdownNamesThoseLeftBehind(t *testing.T) {
 		}
 		expectLines(t, log, away, behindLine+`"subscriber"="audit" "waiting"=1`)
 		release()
-		<-n.Done()
+		<-stop()
 	})
 }
 
@@ -135,13 +135,13 @@ func TestASubscriberThatHasEndedIsSaidToHaveBeenSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: newStore()})
 		s, release := hanging("audit", 2)
-		n := b.Attach(s)
+		stop := b.Attach(s)
 		publishJobs(b, 1)
 		synctest.Wait()
 		publishJobs(b, 5)
-		n.Stop()
+		done := stop()
 		release()
-		<-n.Done()
+		<-done
 		expectLines(t, log, slowLine+`"subscriber"="audit" "dropped"=3 "buffer"=2`)
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
@@ -153,7 +153,7 @@ func TestWhatASubscriberMissedLastIsSaidByShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: newStore()})
 		s, release := hanging("audit", 2)
-		n := b.Attach(s)
+		stop := b.Attach(s)
 		publishJobs(b, 1)
 		synctest.Wait()
 		publishJobs(b, 5)
@@ -164,6 +164,6 @@ func TestWhatASubscriberMissedLastIsSaidByShutdown(t *testing.T) {
 		}
 		expectLines(t, log, slowLine+`"subscriber"="audit" "dropped"=3 "buffer"=2`, behindLine+`"subscriber"="audit" "waiting"=2`)
 		release()
-		<-n.Done()
+		<-stop()
 	})
 }

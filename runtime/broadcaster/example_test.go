@@ -42,14 +42,14 @@ func ExampleBroadcaster_Attach() {
 	if err != nil {
 		panic(err)
 	}
-	missed := b.Attach(broadcaster.Subscriber{Buffer: 100, Show: func(e eventrt.Event) { fmt.Println(e.Type(), e.Reason()) }})
+	b.Attach(broadcaster.Subscriber{Buffer: 100, Show: func(e eventrt.Event) { fmt.Println(e.Type(), e.Reason()) }})
 	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	rec.JobAlreadyActive(nightly)
 	rec.JobAlreadyActive(nightly)
 	if err := b.Shutdown(context.Background()); err != nil {
 		panic(err)
 	}
-	fmt.Println("missed", missed.Stats().Dropped)
+	fmt.Println("missed", b.Snapshot().Subscribers[0].Dropped)
 	// Output:
 	// Normal JobAlreadyActive
 	// Normal JobAlreadyActive

@@ -39,13 +39,14 @@ type Subscriber struct {
 // Attach shows s every event published after Attach returned and none from before, in the order of
 // publishing. It shows no events that were rejected or disabled. While the buffer is full, events
 // are dropped and counted, because recording never waits for a subscriber. Shutdown first shows the
-// waiting events, then ends s. After Shutdown has begun, s is ended at once.
-func (b *Broadcaster) Attach(s Subscriber) *Subscription {
+// waiting events, then ends s, as stop does. After Shutdown has begun, s is ended at once. Stop
+// does not wait: the channel that it returns is closed when s will not be called again.
+func (b *Broadcaster) Attach(s Subscriber) (stop func() (done <-chan struct{})) {
 	s.Name = cmp.Or(s.Name, defaultName)
 	if s.Buffer <= 0 {
 		s.Buffer = DefaultBuffer
 	}
-	n := &Subscription{
+	n := &subscription{
 		b:          b,
 		subscriber: s,
 		events:     make(chan eventrt.Event, s.Buffer),
@@ -57,7 +58,11 @@ func (b *Broadcaster) Attach(s Subscriber) *Subscription {
 	} else {
 		n.finish()
 	}
-	return n
+	return func() <-chan struct{} {
+		b.subscribers.remove(n)
+		n.stop()
+		return n.done
+	}
 }
 
 // SubscriberStats counts the events that the subscribers of one name have seen and missed since the
@@ -73,8 +78,8 @@ type SubscriberStats struct {
 	Waiting int
 }
 
-// Subscription is an attached subscriber. It is safe for concurrent use.
-type Subscription struct {
+// subscription is an attached subscriber. It is safe for concurrent use.
+type subscription struct {
 	b          *Broadcaster
 	subscriber Subscriber
 	events     chan eventrt.Event
@@ -87,18 +92,7 @@ type Subscription struct {
 	loggedSlow atomic.Bool
 }
 
-// Stop ends the subscription: it still shows the waiting events, then ends the subscriber. It does
-// not wait for that; use Done.
-func (s *Subscription) Stop() {
-	s.b.subscribers.remove(s)
-	s.stop()
-}
-
-// Done returns a channel that is closed when the subscriber will not be called again.
-func (s *Subscription) Done() <-chan struct{} { return s.done }
-
-// Stats counts the events that the subscriber has seen and missed.
-func (s *Subscription) Stats() SubscriberStats {
+func (s *subscription) stats() SubscriberStats {
 	return SubscriberStats{
 		Name:    s.subscriber.Name,
 		Seen:    s.seen.Load(),
@@ -108,7 +102,7 @@ func (s *Subscription) Stats() SubscriberStats {
 	}
 }
 
-func (s *Subscription) offer(e *eventrt.Event) {
+func (s *subscription) offer(e *eventrt.Event) {
 	select {
 	case s.events <- *e:
 	default:
@@ -116,7 +110,7 @@ func (s *Subscription) offer(e *eventrt.Event) {
 	}
 }
 
-func (s *Subscription) run() {
+func (s *subscription) run() {
 	defer s.finish()
 	for {
 		select {
@@ -132,7 +126,7 @@ func (s *Subscription) run() {
 	}
 }
 
-func (s *Subscription) show(e *eventrt.Event) {
+func (s *subscription) show(e *eventrt.Event) {
 	s.guarded(func() { s.subscriber.Show(*e) })
 	s.seen.Add(1)
 	s.logSlow()
@@ -142,7 +136,7 @@ func (s *Subscription) show(e *eventrt.Event) {
 }
 
 // logSlow logs once that the subscriber misses events.
-func (s *Subscription) logSlow() {
+func (s *subscription) logSlow() {
 	if dropped := s.dropped.Load(); dropped > 0 && !s.loggedSlow.Swap(true) {
 		s.b.log.error(nil, "A subscriber is slower than events come; what it misses is only counted from here on",
 			"subscriber", s.subscriber.Name, "dropped", dropped, "buffer", s.subscriber.Buffer)
@@ -150,7 +144,7 @@ func (s *Subscription) logSlow() {
 }
 
 // finish ends the subscriber, and keeps its counts.
-func (s *Subscription) finish() {
+func (s *subscription) finish() {
 	defer close(s.done)
 	defer s.b.subscribers.ended(s)
 	s.stop()
@@ -159,13 +153,13 @@ func (s *Subscription) finish() {
 	}
 }
 
-func (s *Subscription) end() {
+func (s *subscription) end() {
 	if err := s.subscriber.End(); err != nil {
 		s.b.log.error(err, "A subscriber did not end properly", "subscriber", s.subscriber.Name)
 	}
 }
 
-func (s *Subscription) guarded(f func()) {
+func (s *subscription) guarded(f func()) {
 	defer func() {
 		if p := recover(); p != nil && s.panics.Add(1) == 1 {
 			s.b.log.error(nil, "A subscriber panicked; it is called again with the next event, and further panics are only counted",
@@ -177,10 +171,10 @@ func (s *Subscription) guarded(f func()) {
 
 // subscribers holds the subscriptions. It is read for every event and changed rarely.
 type subscribers struct {
-	offered atomic.Pointer[[]*Subscription] // subscriptions that are offered events; nil: none
+	offered atomic.Pointer[[]*subscription] // subscriptions that are offered events; nil: none
 
 	mu     sync.Mutex
-	all    []*Subscription            // subscriptions that have not ended
+	all    []*subscription            // subscriptions that have not ended
 	past   map[string]SubscriberStats // the counts of ended subscriptions
 	closed bool                       // Shutdown has begun
 }
@@ -193,14 +187,14 @@ func (l *subscribers) offer(e *eventrt.Event) {
 	}
 }
 
-func (l *subscribers) add(s *Subscription) bool {
+func (l *subscribers) add(s *subscription) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return false
 	}
 	l.all = append(l.all, s)
-	list := []*Subscription{s}
+	list := []*subscription{s}
 	if old := l.offered.Load(); old != nil {
 		list = append(slices.Clone(*old), s)
 	}
@@ -208,7 +202,7 @@ func (l *subscribers) add(s *Subscription) bool {
 	return true
 }
 
-func (l *subscribers) remove(s *Subscription) {
+func (l *subscribers) remove(s *subscription) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.offered.Load()
@@ -223,16 +217,16 @@ func (l *subscribers) remove(s *Subscription) {
 }
 
 // without returns a copy of the list without s.
-func without(list []*Subscription, s *Subscription) []*Subscription {
-	return slices.DeleteFunc(slices.Clone(list), func(other *Subscription) bool { return other == s })
+func without(list []*subscription, s *subscription) []*subscription {
+	return slices.DeleteFunc(slices.Clone(list), func(other *subscription) bool { return other == s })
 }
 
 // ended keeps the counts of a subscription.
-func (l *subscribers) ended(s *Subscription) {
+func (l *subscribers) ended(s *subscription) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = without(l.all, s)
-	addTo(l.past, s.Stats())
+	addTo(l.past, s.stats())
 }
 
 func addTo(sums map[string]SubscriberStats, s SubscriberStats) {
@@ -247,7 +241,7 @@ func (l *subscribers) stats() []SubscriberStats {
 	defer l.mu.Unlock()
 	sums := maps.Clone(l.past)
 	for _, s := range l.all {
-		addTo(sums, s.Stats())
+		addTo(sums, s.stats())
 	}
 	return slices.SortedFunc(maps.Values(sums), func(x, y SubscriberStats) int { return strings.Compare(x.Name, y.Name) })
 }
@@ -264,7 +258,7 @@ func (l *subscribers) logSlow() {
 }
 
 // close accepts no more subscribers, and tells the existing ones to end. It returns them.
-func (l *subscribers) close() []*Subscription {
+func (l *subscribers) close() []*subscription {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed = true
@@ -286,7 +280,7 @@ func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberSt
 		list = await(list, timer.C())
 	}
 	for _, s := range list {
-		stats := s.Stats()
+		stats := s.stats()
 		b.log.error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
 			"subscriber", stats.Name, "waiting", stats.Waiting)
 		behind = append(behind, stats)
@@ -296,12 +290,12 @@ func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberSt
 
 // await returns the subscriptions that have not ended when over fires, or none as soon as all have
 // ended.
-func await[T any](list []*Subscription, over <-chan T) []*Subscription {
+func await[T any](list []*subscription, over <-chan T) []*subscription {
 	for i, s := range list {
 		select {
 		case <-s.done:
 		case <-over:
-			return slices.DeleteFunc(list[i:], func(s *Subscription) bool {
+			return slices.DeleteFunc(list[i:], func(s *subscription) bool {
 				select {
 				case <-s.done:
 					return true

@@ -36,12 +36,11 @@ func TestASubscriberSeesWhatComesAfterSubscribe(t *testing.T) {
 		b.Attach(broadcaster.Subscriber{Show: first.add})
 		b.Publish(createdEvent("job", 2))
 		b.Publish(createdEvent("job", 2)) // every single occurrence, merged or not
-		s := b.Attach(broadcaster.Subscriber{Show: second.add})
+		stop := b.Attach(broadcaster.Subscriber{Show: second.add})
 		b.Publish(eventrt.Event{}) // rejected
 		b.Publish(createdEvent("job", 3))
 		synctest.Wait()
-		s.Stop()
-		<-s.Done()
+		<-stop()
 		b.Publish(createdEvent("job", 4))
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Fatal(err)
@@ -54,6 +53,6 @@ func TestASubscriberSeesWhatComesAfterSubscribe(t *testing.T) {
 			t.Errorf("the second saw %q", got)
 		}
 		late := b.Attach(broadcaster.Subscriber{Show: first.add})
-		<-late.Done()
+		<-late()
 	})
 }

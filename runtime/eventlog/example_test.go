@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-logr/logr"
 	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -52,7 +53,7 @@ func ExampleJSON() {
 		panic(err)
 	}
 	// OpenJSON writes to a file and puts it aside when it is full.
-	b.Attach(eventlog.NewJSON(os.Stdout, eventlog.JSONOptions{}).Subscriber())
+	b.Attach(eventlog.NewJSON(os.Stdout, logr.Logger{}).Subscriber())
 
 	rec := cronjobevents.NewRecorder(eventrt.NewRecorder(b))
 	rec.At(time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)).MissingJob(nightly, "nightly-28")

@@ -42,7 +42,7 @@ func OpenJSON(path string, opts FileOptions) (*JSON, error) {
 	if err := f.open(); err != nil {
 		return nil, fmt.Errorf("eventlog: %w", err)
 	}
-	j := NewJSON(f, JSONOptions{Logger: opts.Logger})
+	j := NewJSON(f, opts.Logger)
 	j.close = f
 	return j, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -20,7 +21,7 @@ func lineBytes(t *testing.T) int64 {
 	t.Helper()
 	var out bytes.Buffer
 	b, _ := newBroadcaster(t)
-	b.Attach(eventlog.NewJSON(&out, eventlog.JSONOptions{}).Subscriber())
+	b.Attach(eventlog.NewJSON(&out, logr.Logger{}).Subscriber())
 	b.Publish(numbered(0))
 	shutdown(t, b)
 	return int64(out.Len())

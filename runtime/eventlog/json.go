@@ -17,12 +17,6 @@ import (
 // pause.
 const flushBytes = 64 << 10
 
-// JSONOptions are options of NewJSON. The zero value works.
-type JSONOptions struct {
-	// Logger takes the first error of the writer. The zero Logger: klog.
-	Logger logr.Logger
-}
-
 // JSON writes events as lines of JSON, one for each occurrence. Lines that can't be written
 // are counted, and said once; nothing is tried twice, so that a writer that fails holds up nothing
 // and fills no memory. Attach it to one broadcaster. Its counts are safe for concurrent use.
@@ -38,12 +32,13 @@ type JSON struct {
 }
 
 // NewJSON returns a JSON that writes to w, each call of which gets whole lines. w is flushed to
-// whenever no event waits, and is not closed. It is called from one goroutine at a time.
-func NewJSON(w io.Writer, opts JSONOptions) *JSON {
-	if opts.Logger.IsZero() {
-		opts.Logger = klog.Background().WithName("event-gen")
+// whenever no event waits, and is not closed. It is called from one goroutine at a time. The logger
+// takes the first error of the writer; the zero Logger: klog.
+func NewJSON(w io.Writer, logger logr.Logger) *JSON {
+	if logger.IsZero() {
+		logger = klog.Background().WithName("event-gen")
 	}
-	return &JSON{w: w, logger: opts.Logger}
+	return &JSON{w: w, logger: logger}
 }
 
 // JSONStats counts lines.

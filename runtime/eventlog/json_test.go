@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -20,7 +21,7 @@ import (
 func TestALineHoldsTheWholeOccurrence(t *testing.T) {
 	b, _ := newBroadcaster(t)
 	var out bytes.Buffer
-	j := eventlog.NewJSON(&out, eventlog.JSONOptions{})
+	j := eventlog.NewJSON(&out, logr.Logger{})
 	b.Attach(j.Subscriber())
 	recorder := eventrt.NewRecorder(b).At(time.Date(2026, 3, 4, 5, 6, 7, 89, time.FixedZone("", 3600)))
 	recorder.WithAnnotations(map[string]string{"example.com/mine": "<&>"}).Emit(pulledEvent("nginx"))
@@ -45,7 +46,7 @@ func TestALineHoldsTheWholeOccurrence(t *testing.T) {
 func TestHostileTextIsOneValidLine(t *testing.T) {
 	b, _ := newBroadcaster(t)
 	var out bytes.Buffer
-	b.Attach(eventlog.NewJSON(&out, eventlog.JSONOptions{}).Subscriber())
+	b.Attach(eventlog.NewJSON(&out, logr.Logger{}).Subscriber())
 	for _, text := range hostile {
 		b.Publish(hostileEvent(text))
 	}
@@ -111,7 +112,7 @@ func TestAFullDiskIsCountedAndSaidOnce(t *testing.T) {
 		b, said := newBroadcaster(t)
 		disk := &full{room: 1 << 20}
 		logger := said.logger(0)
-		j := eventlog.NewJSON(disk, eventlog.JSONOptions{Logger: logger})
+		j := eventlog.NewJSON(disk, logger)
 		b.Attach(j.Subscriber())
 		publish := func(image string) {
 			b.Publish(pulledEvent(image))
@@ -154,7 +155,7 @@ func TestAWriterThatBreaksItsContract(t *testing.T) {
 	} {
 		b, said := newBroadcaster(t)
 		logger := said.logger(0)
-		j := eventlog.NewJSON(breaks{n}, eventlog.JSONOptions{Logger: logger})
+		j := eventlog.NewJSON(breaks{n}, logger)
 		b.Attach(j.Subscriber())
 		b.Publish(pulledEvent("nginx"))
 		shutdown(t, b)
@@ -168,7 +169,7 @@ func TestEventsThatComeTogetherAreWrittenTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, _ := newBroadcaster(t)
 		disk := &full{room: 1 << 30}
-		j := eventlog.NewJSON(disk, eventlog.JSONOptions{})
+		j := eventlog.NewJSON(disk, logr.Logger{})
 		s := j.Subscriber()
 		release := make(chan struct{})
 		show := s.Show
@@ -195,16 +196,16 @@ func TestAWriterThatHangsDropsAndCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, _ := newBroadcaster(t)
 		release := make(chan struct{})
-		s := eventlog.NewJSON(hanging{release}, eventlog.JSONOptions{}).Subscriber()
+		s := eventlog.NewJSON(hanging{release}, logr.Logger{}).Subscriber()
 		s.Buffer = 2
-		n := b.Attach(s)
+		b.Attach(s)
 		b.Publish(pulledEvent("0"))
 		synctest.Wait()
 		for i := range 10 {
 			b.Publish(pulledEvent(fmt.Sprint(i)))
 		}
-		if n.Stats().Dropped != 8 {
-			t.Errorf("%d dropped", n.Stats().Dropped)
+		if dropped := b.Snapshot().Subscribers[0].Dropped; dropped != 8 {
+			t.Errorf("%d dropped", dropped)
 		}
 		close(release)
 		shutdown(t, b)
