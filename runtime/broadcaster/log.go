@@ -110,7 +110,11 @@ func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
 func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, now time.Duration) {
 	switch n.Type {
 	case correlator.Refused:
-		b.logWrite(w, a, now, "Event refused")
+		if w.Operation == sink.Update {
+			b.logWrite(w, a, now, "Update refused; nothing is lost, but while updates are refused each write makes a new event")
+		} else {
+			b.logWrite(w, a, now, "Event refused")
+		}
 	case correlator.SteppedAside:
 		b.logWrite(w, a, now, "An event is not taken; others of its object are tried before it")
 	default:
@@ -168,6 +172,8 @@ func (b *Broadcaster) logTrouble(n *correlator.Notice, unlogged int) {
 			append(where, "took", n.Took.Round(time.Millisecond), "failedCalls", n.Calls, "pending", b.Stats().Pending)...)
 	case correlator.Denied:
 		b.log.error(n.Err, "Events are lost because a right is missing; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
+	case correlator.UpdatesDenied:
+		b.log.error(n.Err, "Events can't be updated because a right is missing; nothing is lost, but each write makes a new event until it is granted", "namespace", n.Namespace)
 	case correlator.Gone:
 		b.log.info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", n.Err)
 	case correlator.Granted:

@@ -30,8 +30,8 @@ type troubles struct {
 	denials  rate
 }
 
-// troubleKey is a namespace, or "" for the server, and what it is in: Opened (an outage), Denied or
-// Gone.
+// troubleKey is a namespace, or "" for the server, and what it is in: Opened (an outage), Denied,
+// UpdatesDenied or Gone.
 type troubleKey struct {
 	namespace string
 	typ       correlator.NoticeType
@@ -122,12 +122,12 @@ func (t *troubles) overdue(now time.Duration) (n correlator.Notice, unlogged int
 	return n, unlogged, log
 }
 
-// list returns the troubles that go on, the server's first.
+// list returns the troubles that go on and store nothing, the server's first.
 func (t *troubles) list(now time.Duration) (all []Trouble) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for k, o := range t.all {
-		if now < o.until {
+		if now < o.until && k.typ != correlator.UpdatesDenied {
 			all = append(all, Trouble{Namespace: k.namespace, For: now - o.since, Err: textOf(o.err)})
 		}
 	}

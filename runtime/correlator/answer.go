@@ -171,8 +171,8 @@ func (c *Correlator) succeeded(l *lane, k *call) {
 	}
 }
 
-// ends reports whether a call that has succeeded tells that failures are over: one that began before
-// them may only be late.
+// ends reports whether a call that has succeeded tells that failures are over: one that began
+// before them may only be late.
 func (g *gate) ends(k *call) bool { return k.slow || g.failures == 0 || k.began >= g.since }
 
 // recovered ends the failures of a gate.
@@ -221,6 +221,9 @@ func (c *Correlator) denied(l *lane, a *sink.Answer) fate {
 	}
 	d.confirmed, l.next = true, max(turn, c.now+probeDenied)
 	n := Notice{Type: Denied, Namespace: l.namespace, Err: a.Err}
+	if l.route != creates {
+		n.Type = UpdatesDenied
+	}
 	if isGone {
 		n.Type = Gone
 		if !c.draining {

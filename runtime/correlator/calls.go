@@ -28,7 +28,7 @@ var slow = sink.Answer{Outcome: sink.Retry, Err: errors.New("calls do not come b
 func (c *Correlator) startCall(w *work) {
 	s, l := &c.server, w.lane
 	w.ranked.leave()
-	w.turn.busy, w.inFlight, w.carried = true, true, 0
+	w.turn.busy, w.inFlight = true, true
 	if !w.unread() {
 		w.carried = w.pending
 	}

@@ -315,9 +315,11 @@ const (
 	Refused NoticeType = iota + 1 // the write was refused for itself
 	// the write's event is not taken; others of its object are tried before it
 	SteppedAside
-	Opened  // a namespace, or the server, takes nothing for now
-	Closed  // it takes events again
-	Denied  // a right is missing; the denial is confirmed
+	Opened // a namespace, or the server, takes nothing for now
+	Closed // it takes events again
+	Denied // the right to create is missing; the denial is confirmed
+	// the right to update is missing, confirmed; what is pending goes into new events
+	UpdatesDenied
 	Granted // a right that was missing is there
 	Gone    // the namespace is gone; what was pending there is lost
 )

@@ -28,8 +28,9 @@ func TestADenialKeepsWritesAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestConfirmedDenialsCostNoCall: creates are lost, and updates stay pending until their next tick.
-// A call probes from time to time. Once it succeeds, the others are written too.
+// TestConfirmedDenialsCostNoCall: creates are lost; updates go into a new event if a right is
+// missing, else they stay pending until their next tick. A call probes from time to time. Once it
+// succeeds, the others are written too.
 func TestConfirmedDenialsCostNoCall(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer sink.Answer
@@ -49,6 +50,20 @@ func TestConfirmedDenialsCostNoCall(t *testing.T) {
 				w = r.nextIn(time.Second)
 			}
 			r.done(w, c.answer)
+			if update && c.asks == probeDenied { // a right
+				for range 2 {
+					if w := r.next(); w.Operation != sink.Create || w.Count != 1 {
+						t.Errorf("%s: %s", name, summary(w))
+					} else {
+						r.ok(w)
+					}
+					r.pass(c.asks/2 - 1)
+					r.record(about("a", normal, "x"))
+				}
+				r.pass(2)
+				r.ok(r.next())
+				continue
+			}
 			r.pass(c.asks - 1)
 			if update {
 				r.record(about("a", normal, "x"))
@@ -70,6 +85,60 @@ func TestConfirmedDenialsCostNoCall(t *testing.T) {
 				t.Errorf("%s, update %t: %d written, want %d: %+v", name, update, written, want, r.c.Stats())
 			}
 		}
+	}
+}
+
+// TestUpdatesAreRefused for an hour, by admission or because a right is missing: nothing is lost,
+// and each tick of the schedule makes one event from half a minute on. Then one is updated again.
+func TestUpdatesAreRefused(t *testing.T) {
+	for name, refusal := range map[string]sink.Answer{"admission": {Outcome: sink.Refused, Scope: sink.ScopeObject}, "a right": forbidden()} {
+		w := newWorld(t, Options{})
+		counts, refused := map[string]int{}, 0
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+			if write.Operation != sink.Create && w.now < time.Hour {
+				refused++
+				return refusal, 5 * ms
+			}
+			counts[write.Name] = int(write.Count)
+			return done(), 5 * ms
+		}
+		for n := range 7200 {
+			w.at(time.Duration(n)*500*ms, func() { w.record("prod", "o", "same") })
+		}
+		w.run(time.Hour + time.Second)
+		events := len(counts)
+		w.run(2 * time.Hour)
+		w.expectNothingLost(7200)
+		sum := 0
+		for _, n := range counts {
+			sum += n
+		}
+		t.Logf("%s: %d events, %d refusals", name, events, refused)
+		if sum != 7200 || events > 11+12 || events < 12 || len(counts) > events || refused > 150 {
+			t.Errorf("%s: %d events stand for %d; after an hour there were %d, and %d refusals", name, len(counts), sum, events, refused)
+		}
+	}
+}
+
+// TestUpdatesAreRefusedAtShutdown: what is pending goes into new events, without waiting half a
+// minute.
+func TestUpdatesAreRefusedAtShutdown(t *testing.T) {
+	for name, refusal := range map[string]sink.Answer{"admission": {Outcome: sink.Refused, Scope: sink.ScopeObject}, "a right": forbidden()} {
+		w := newWorld(t, Options{})
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+			if write.Operation != sink.Create {
+				return refusal, 5 * ms
+			}
+			return done(), 5 * ms
+		}
+		for n := range 50 {
+			w.at(0, func() { w.record("prod", fmt.Sprint("o-", n), "same") })
+			w.at(10*time.Second, func() { w.record("prod", fmt.Sprint("o-", n), "same") })
+		}
+		w.drain(10*time.Second, 20*time.Second)
+		w.run(20 * time.Second)
+		t.Log(name)
+		w.expectNothingLost(100)
 	}
 }
 

@@ -81,7 +81,7 @@ func (h *hasher) definition(d *eventrt.Definition) {
 }
 
 // nameHash hashes what makes a record an event of its own, as find compares it, or as groupOf does
-// if it is an aggregate, and the generation of its name.
+// if it is an aggregate, and the generation of its name; the tag, if the name is tagged.
 func (c *Correlator) nameHash(r *record) (sum nameHash) {
 	if c.opts.Identity == Unique {
 		return sum
@@ -107,6 +107,9 @@ func (c *Correlator) nameHash(r *record) (sum nameHash) {
 			h.text(m.related.FieldPath)
 		}
 		h.args(r.args, r.def.Correlation.Merged)
+	}
+	if r.tagged {
+		h.number(c.opts.Tag)
 	}
 	c.scratch = h
 	all := sha256.Sum256(h)

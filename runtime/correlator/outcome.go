@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -31,8 +32,7 @@ const (
 	isGone              // the next write creates it anew
 	nameIsTaken         // a Read finds out by whose event
 	maybeStored         // if the answer shows that
-	// the server takes no more updates of it: what is pending goes into a new event
-	isInvalid
+	isRefused           // a new event may take what is pending
 )
 
 // pause is the time that pending occurrences wait for their next write.
@@ -53,8 +53,8 @@ var reactions = [...]reaction{
 	sink.Gone:           {stayPending, isGone, onceAtOnce},
 	sink.Exists:         {stayPending, nameIsTaken, atOnce},
 	sink.RefusedQuietly: {lost, nothingNew, untilTick},
-	sink.Forbidden:      {lost, nothingNew, untilTick},
-	sink.Refused:        {lost, isInvalid, untilTick},
+	sink.Forbidden:      {lost, isRefused, untilTick},
+	sink.Refused:        {lost, isRefused, untilTick},
 }
 
 // reactionTo returns the reaction to an answer. A write that did not cause its answer stays
@@ -63,9 +63,7 @@ func reactionTo(o sink.Outcome, f fate) reaction {
 	switch {
 	case f == kept:
 		return reaction{stayPending, maybeStored, atOnce}
-	case f == dropped:
-		return reaction{lost, nothingNew, untilTick}
-	case int(o) < len(reactions) && reactions[o] != reaction{}:
+	case o > 0 && int(o) < len(reactions):
 		return reactions[o]
 	}
 	return reactions[sink.Refused]
@@ -83,10 +81,8 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 		c.acknowledge(w)
 	case r.carried == stayPending:
 		c.counts.Retries++
-	case r.event == isInvalid && w.created():
-		// a new event takes what is pending, also while draining
-		c.counts.Failures++
-		c.writeEnds(w)
+	case r.event == isRefused && w.created() && c.replaceEvent(w, a.Outcome == sink.Forbidden, a.Invalid):
+		return
 	default:
 		c.refuse(w, w.carried)
 	}
@@ -99,11 +95,6 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 		w.presence, w.mark = taken, a.Mark
 	case maybeStored:
 		c.maybeStored(w, a)
-	case isInvalid:
-		if w.created() {
-			c.unacknowledge(w)
-			c.nextName(w)
-		}
 	}
 	c.reschedule(w, r.next, a)
 }
@@ -116,7 +107,10 @@ func (c *Correlator) acknowledge(w *work) {
 		c.counts.Creates++
 	}
 	c.written(w, w.carried)
-	w.maybe = 0
+	w.maybe, w.refused = 0, 0
+	if w.created() {
+		w.replaced = false
+	}
 	c.writeEnds(w)
 }
 
@@ -140,9 +134,38 @@ func (c *Correlator) refuse(w *work, carried uint64) {
 	c.writeEnds(w)
 }
 
+// replaceEvent has a new event take what is pending of a record whose update was refused: because
+// its event can't be changed by anyone (invalid), a right is missing, updates have been refused for
+// 30 s, or recording ends. It reports false if the next update is to be tried first. The new event
+// costs no token.
+func (c *Correlator) replaceEvent(w *work, denied, invalid bool) bool {
+	if w.refused == 0 {
+		w.refused = max(c.now, 1)
+	}
+	if c.now-w.refused >= sink.ForbiddenProbe {
+		w.replaced = true
+	}
+	if !invalid && !denied && !w.replaced && !c.draining {
+		return false
+	}
+	c.counts.Failures++
+	c.unacknowledge(w)
+	c.nextName(w, !invalid)
+	if w.failed, w.paid = false, true; w.pending == 0 {
+		c.writeEnds(w)
+		return true
+	}
+	w.due = c.now
+	c.arm(w)
+	return true
+}
+
 // lose takes pending occurrences out of a record, the oldest, and counts them as lost. Later writes
 // leave them out.
 func (c *Correlator) lose(w *work, n uint64, cause *uint64) {
+	if w.unread() { // a conflict, or a name that is taken, may be the doing of its own request
+		w.maybe = max(w.maybe, w.carried)
+	}
 	if w.maybe > 0 {
 		w.maybe = min(n, w.maybe)
 		n -= w.maybe
@@ -208,7 +231,9 @@ func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer) {
 			delay = min(delay, c.opts.RetryDelay)
 		}
 		c.retryIn(w, max(delay, asked))
-	case p == backingOff, p == onceAtOnce:
+	case p == backingOff:
+		c.retryIn(w, c.conflictDelay(w))
+	case p == onceAtOnce:
 		c.retryIn(w, c.repeatDelay(w))
 	case w.pending > 0:
 		c.schedule(w)
@@ -223,6 +248,19 @@ func (c *Correlator) repeatDelay(w *work) time.Duration {
 	}
 	return c.retryDelay(w.attempts)
 }
+
+// conflictDelay is waited after a conflict. Writers of one event draw different times, longer with
+// each try, so that each has its turn.
+func (c *Correlator) conflictDelay(w *work) time.Duration {
+	if w.attempts >= conflictTries {
+		return c.retryDelay(w.attempts)
+	}
+	drawn := rand.New(rand.NewPCG(c.opts.Tag, c.ticket)).Int64N(int64(backoff(leastPause, time.Second, w.attempts)))
+	return time.Duration(drawn)
+}
+
+// conflictTries is the number of tries that follow each other within a second.
+const conflictTries = 12
 
 // retryIn has the write at hand, which has failed, made anew after a delay, from what is recorded
 // by then.
@@ -292,13 +330,10 @@ func (c *Correlator) retryDelayOf(w *work) time.Duration {
 
 // refuseHere refuses a write without a call, because the server would refuse it.
 func (c *Correlator) refuseHere(w *work) {
-	if w.unread() { // without the right to read, the name can't be used
-		c.unacknowledge(w)
-		if c.nextName(w); w.pending > 0 {
-			w.due = c.now
-			c.arm(w)
-			return
-		}
+	if w.created() && w.lane.denial.cause == sink.Forbidden && c.replaceEvent(w, true, false) {
+		c.resumeObject(w.turn)
+		c.releaseIfIdle(w)
+		return
 	}
 	if w.step == 0 || w.created() {
 		w.wrote = c.now // no write, but its age and its interval count from now on

@@ -39,6 +39,8 @@ type record struct {
 	step       uint8    // writes since it was last quiet for its window
 	mark       uint8    // the sink's
 	presence   presence
+	tagged     bool // its name is this correlator's own
+	replaced   bool // updates are refused: each goes into a new event
 }
 
 // presence is what is known of an event on the server.
@@ -123,7 +125,7 @@ type work struct {
 	room    turn // for that of the object, if this is its first work
 	lane    *lane
 	pending uint64
-	carried uint64 // of pending, by the write in flight
+	carried uint64 // of pending, by the write in flight, or by the last before a Read
 	maybe   uint64 // of pending, the most that an unanswered write may have stored
 	// the event that a Read has found; one that is created anew under its name is another
 	found types.UID
@@ -131,6 +133,7 @@ type work struct {
 	// 0: none
 	joins    int64
 	dropped  []string      // annotations that this update removes
+	refused  time.Duration // monotonic: when an update was refused, with none taken since; 0: never
 	first    int64         // wall, Unix nanoseconds: of the first that is pending
 	since    time.Duration // monotonic: when it became pending
 	due      time.Duration // monotonic: when the next write is wanted

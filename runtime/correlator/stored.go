@@ -20,7 +20,7 @@ import (
 // conflict and a lost answer are therefore all followed by a Read, which tells what is stored.
 
 // maxWriters is the number of writers' annotations that an event keeps.
-const maxWriters = 8
+const maxWriters = 32
 
 // appendWriterKey appends the key of the annotation in which this correlator keeps the count of a
 // record. An event that was forgotten and is recorded again has another key. Keys sort by the age
@@ -53,7 +53,7 @@ func (c *Correlator) beginAnew(w *work) {
 // readAnswered moves a record to its next state whose Read was answered.
 func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 	switch {
-	case f == kept, a.Outcome == sink.Retry, a.Outcome == sink.Gone:
+	case f == kept && (w.presence == unsure || a.Outcome != sink.Forbidden), a.Outcome == sink.Retry, a.Outcome == sink.Gone:
 		if r.event == isGone {
 			w.gone()
 		}
@@ -65,11 +65,11 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 		w.presence, w.version = present, a.ResourceVersion
 	case a.Outcome == sink.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
 		c.join(w, a)
-	default: // somebody else's, or the sink can't tell
-		if a.Stored == nil || w.presence == unsure || a.Stored.Annotations[string(c.appendWriterKey(nil, w.record))] != "" {
+	default: // somebody else's, or nobody can tell
+		if a.Stored == nil || w.presence == unsure {
 			c.unacknowledge(w)
 		}
-		c.nextName(w)
+		c.nextName(w, !a.Invalid)
 		c.retryIn(w, c.repeatDelay(w))
 		return
 	}
@@ -100,6 +100,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 		// what may have been stored before the event expired may be in another writer's base
 		anew := w.maybeGone && (acknowledged > 0 || e.UID != w.found)
 		if anew || isFolded(keys, key) {
+			w.maybe = max(w.maybe, w.carried)
 			c.unacknowledge(w)
 		}
 		mine, r.count = 0, uint32(min(w.pending, uint64(r.count)))
@@ -108,6 +109,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	if r.presence == taken {
 		w.maybe = 0 // no create can arrive
 	}
+	w.carried = 0
 	r.presence, r.version, r.mark, w.found = present, a.ResourceVersion, a.Mark, e.UID
 	if c.opts.Identity == Unique {
 		return
@@ -175,8 +177,11 @@ func storedTimes(e *corev1.Event) (first, last time.Time) {
 }
 
 // isOurs reports whether a stored event is that of a record, and not somebody else's of the same
-// name.
+// name. One that holds the record's count is, whatever admission has made of the rest.
 func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
+	if e.Annotations[string(c.appendWriterKey(nil, r))] != "" {
+		return true
+	}
 	o, by, about := r.group.object, r.group.by, &e.InvolvedObject
 	return about.Name == o.name && string(about.UID) == o.uid && about.Namespace == o.namespace && about.Kind == o.kind.Kind &&
 		(o.uid != "" || sameGroupVersion(about.APIVersion, o.kind.APIVersion)) &&
@@ -189,10 +194,12 @@ func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 // sameText compares a stored text with one of ours, which may not have been valid UTF-8.
 func sameText(stored, ours string) bool { return stored == strings.ToValidUTF8(ours, "\uFFFD") }
 
-// nextName gives a record another name: its own is somebody else's, or the server takes no more
-// updates of its event. The event of that name counts what is pending only.
-func (c *Correlator) nextName(w *work) {
+// nextName gives a record another name: its own is somebody else's, or the server takes no updates
+// of its event. The event of that name counts what is pending only. All writers of the event share
+// the next name, unless it is tagged.
+func (c *Correlator) nextName(w *work, tagged bool) {
 	r := w.record
+	r.tagged = r.tagged || tagged
 	w.maybe = 0
 	r.presence, r.version, r.mark, r.base = absent, 0, 0, 0
 	w.joins, w.dropped = 0, nil

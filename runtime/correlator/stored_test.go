@@ -128,20 +128,20 @@ func TestAnEventThatIsAnotherByNow(t *testing.T) {
 	}
 }
 
-// TestAnnotationsAreFolded: of ten writers and its own, an event keeps eight.
+// TestAnnotationsAreFolded: of 33 writers and its own, an event keeps 32.
 func TestAnnotationsAreFolded(t *testing.T) {
 	r := newRig(t, Options{Tag: 6})
 	r.record(about("job", normal, "x"))
 	r.done(r.next(), sink.Answer{Outcome: sink.Exists})
 	read := r.next()
 	r.done(read, storedBy(read, func(e *corev1.Event) {
-		for tag := range uint64(9) {
+		for tag := range uint64(33) {
 			e.Annotations[writerKeyOf(1+5*tag, 0)] = "1"
 		}
-		e.Count, e.Annotations[writerKeyOf(6, 0)] = 20, "0"
+		e.Count, e.Annotations[writerKeyOf(6, 0)] = 40, "0"
 	}))
 	w := r.next()
-	if diff := cmp.Diff([]string{writerKeyOf(0, 1), writerKeyOf(1, 0)}, w.Dropped); diff != "" || w.Count != 21 {
+	if diff := cmp.Diff([]string{writerKeyOf(0, 1), writerKeyOf(1, 0)}, w.Dropped); diff != "" || w.Count != 41 {
 		t.Errorf("%s\n%s", summary(w), diff)
 	}
 	r.done(w, sink.Answer{Outcome: sink.Done, ResourceVersion: 6})
@@ -149,6 +149,27 @@ func TestAnnotationsAreFolded(t *testing.T) {
 	if w := r.nextIn(time.Second); len(w.Dropped) > 0 {
 		t.Errorf("again: %v", w.Dropped)
 	}
+}
+
+// TestAConflictMayMeanStored: of a request that came twice, the first was stored, and the second
+// had a conflict. Before this writer reads the event, 32 others have written it, so that its
+// annotation is gone.
+func TestAConflictMayMeanStored(t *testing.T) {
+	r := newRig(t, Options{Tag: 1})
+	r.record(about("job", normal, "x"))
+	r.ok(r.next())
+	r.record(about("job", normal, "x"))
+	r.done(r.nextIn(time.Second), sink.Answer{Outcome: sink.Retry, Conflict: true})
+	r.pass(leastPause)
+	read := r.next()
+	r.done(read, storedBy(read, func(e *corev1.Event) {
+		e.Count = 34
+		clear(e.Annotations)
+		for n := range uint64(maxWriters) {
+			e.Annotations[writerKeyOf(2+n, 0)] = "1"
+		}
+	}))
+	r.stats(books{written: 1, unacknowledged: 1})
 }
 
 // TestWriterKeysSortByAge draws pairs of writers, of a few digits and of many.

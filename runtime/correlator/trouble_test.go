@@ -84,7 +84,7 @@ func TestAnUpdateThatBecomesInvalid(t *testing.T) {
 	counts := map[string]int32{}
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if write.Operation == sink.Update && w.now < 15*time.Second {
-			return sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Err: fmt.Errorf("422")}, 5 * ms
+			return sink.Answer{Outcome: sink.Refused, Invalid: true, Scope: sink.ScopeWrite, Err: fmt.Errorf("422")}, 5 * ms
 		}
 		counts[write.Name] = write.Count
 		return done(), 5 * ms

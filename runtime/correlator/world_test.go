@@ -187,7 +187,7 @@ func (w *world) answered(write *sink.Write, a sink.Answer, began time.Duration) 
 	}
 	w.flying[ns]--
 	w.calls = append(w.calls, worldCall{ns, object, began, w.now, a.Outcome})
-	if key := object + "/" + string(write.Note); a.Outcome == sink.Done {
+	if key := object + "/" + string(write.Note); a.Outcome == sink.Done && write.Operation != sink.Read {
 		if at, waits := w.recorded[key]; waits {
 			delete(w.recorded, key)
 			w.stored = append(w.stored, worldStored{ns, object, at, w.now - at})

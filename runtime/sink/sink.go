@@ -223,6 +223,10 @@ type Answer struct {
 	// Mark is kept with the event and returned with each later Write of the event. A sink that
 	// writes through several API groups gives each a mark of its own.
 	Mark uint8
+	// Invalid, with Refused after an Update, means that nobody can update the event like this: what
+	// is pending goes into a new event at once. Without it an update is tried again for 30 s first,
+	// since the cause may pass.
+	Invalid bool
 	// Err describes the failure, unless Done.
 	Err error
 }

@@ -59,8 +59,8 @@ type scenario struct {
 // storm is longer than the delays between tries, so that a recorder which does not hold back shows.
 const storm = 1500 * time.Millisecond
 
-// mostInStorm allows what else is in flight after eight failures in a row, and one probe after another.
-// How many tries fail before depends on when the last good answers come.
+// mostInStorm allows what else is in flight after eight failures in a row, and one probe after
+// another. How many tries fail before depends on when the last good answers come.
 const mostInStorm = 20
 
 // proxied are scenarios after which all that was recorded has to be stored.

@@ -6,7 +6,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
 
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
@@ -20,14 +22,6 @@ func TestAFormThatChangesItsGroup(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	clients := newClientset(t, c)
-	grant := func(namespace string, groups ...string) {
-		t.Helper()
-		role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "events"}, Rules: []rbacv1.PolicyRule{{APIGroups: groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"}}}}
-		_ = clients.RbacV1().Roles(namespace).Delete(t.Context(), role.Name, metav1.DeleteOptions{})
-		if _, err := clients.RbacV1().Roles(namespace).Create(t.Context(), role, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
-	}
 	type way struct {
 		name   string
 		sink   func() sink.Sink
@@ -45,15 +39,8 @@ func TestAFormThatChangesItsGroup(t *testing.T) {
 		for _, after := range ways {
 			t.Run(before.name+", then "+after.name, func(t *testing.T) {
 				namespace := newNamespace(t, clients)
-				binding := &rbacv1.RoleBinding{
-					ObjectMeta: metav1.ObjectMeta{Name: "events"}, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: "events"},
-					Subjects: []rbacv1.Subject{{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: cluster.LimitedUser}},
-				}
-				if _, err := clients.RbacV1().RoleBindings(namespace).Create(t.Context(), binding, metav1.CreateOptions{}); err != nil {
-					t.Fatal(err)
-				}
 				for _, w := range []way{before, after} {
-					grant(namespace, w.rights...)
+					grant(t, clients, namespace, []string{"create", "patch"}, w.rights...)
 					p := newPipeline(t, w.sink())
 					for range 10 {
 						p.record(newPod(namespace, "ours-pod"), corev1.EventTypeNormal, "Started", "it started")
@@ -70,5 +57,24 @@ func TestAFormThatChangesItsGroup(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// grant gives the limited user verbs for the events of a namespace, in API groups, and takes what
+// it had.
+func grant(t *testing.T, clients kubernetes.Interface, namespace string, verbs []string, groups ...string) {
+	t.Helper()
+	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "events"}, Rules: []rbacv1.PolicyRule{{APIGroups: groups, Resources: []string{"events"}, Verbs: verbs}}}
+	binding := &rbacv1.RoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: "events"}, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: "events"},
+		Subjects: []rbacv1.Subject{{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: cluster.LimitedUser}},
+	}
+	rbac := clients.RbacV1()
+	_ = rbac.Roles(namespace).Delete(t.Context(), role.Name, metav1.DeleteOptions{})
+	if _, err := rbac.Roles(namespace).Create(t.Context(), role, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rbac.RoleBindings(namespace).Create(t.Context(), binding, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+		t.Fatal(err)
 	}
 }

@@ -250,13 +250,23 @@ func TestAPolicyThatDeniesOneReason(t *testing.T) {
 // denyReason has a ValidatingAdmissionPolicy deny events of a reason.
 func denyReason(t *testing.T, clients kubernetes.Interface, reason string) {
 	t.Helper()
+	denyEvents(t, clients, fmt.Sprintf("object.reason != %q", reason), admissionv1.Create, admissionv1.Update)
+	probe := newNamespace(t, clients)
+	if !awaitWithin(faultBound, func() bool { return probeEvent(t.Context(), clients, probe, reason) != nil }) {
+		t.Fatal("the policy denies nothing")
+	}
+}
+
+// denyEvents makes a ValidatingAdmissionPolicy for events, which holds from some moment on.
+func denyEvents(t *testing.T, clients kubernetes.Interface, expression string, operations ...admissionv1.OperationType) {
+	t.Helper()
 	admission := clients.AdmissionregistrationV1()
 	policy := &admissionv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: "reasons"}, Spec: admissionv1.ValidatingAdmissionPolicySpec{
 		MatchConstraints: &admissionv1.MatchResources{ResourceRules: []admissionv1.NamedRuleWithOperations{{RuleWithOperations: admissionv1.RuleWithOperations{
-			Operations: []admissionv1.OperationType{admissionv1.Create, admissionv1.Update},
+			Operations: operations,
 			Rule:       admissionv1.Rule{APIGroups: []string{"", "events.k8s.io"}, APIVersions: []string{"v1"}, Resources: []string{"events"}},
 		}}}},
-		Validations: []admissionv1.Validation{{Expression: fmt.Sprintf("object.reason != %q", reason)}},
+		Validations: []admissionv1.Validation{{Expression: expression}},
 	}}
 	binding := &admissionv1.ValidatingAdmissionPolicyBinding{ObjectMeta: metav1.ObjectMeta{Name: "reasons"}, Spec: admissionv1.ValidatingAdmissionPolicyBindingSpec{
 		PolicyName: "reasons", ValidationActions: []admissionv1.ValidationAction{admissionv1.Deny},
@@ -266,10 +276,6 @@ func denyReason(t *testing.T, clients kubernetes.Interface, reason string) {
 	}
 	if _, err := admission.ValidatingAdmissionPolicyBindings().Create(t.Context(), binding, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
-	}
-	probe := newNamespace(t, clients)
-	if !awaitWithin(faultBound, func() bool { return probeEvent(t.Context(), clients, probe, reason) != nil }) {
-		t.Fatal("the policy denies nothing")
 	}
 }
 

@@ -151,6 +151,13 @@ func (p *reply) limited(s sink.Scope) sink.Answer {
 	return a
 }
 
+// invalid is the answer to a write that is refused whoever makes it, and when.
+func invalid() sink.Answer {
+	a := refused(sink.ScopeWrite)
+	a.Invalid = true
+	return a
+}
+
 func refused(s sink.Scope) sink.Answer {
 	return sink.Answer{Outcome: sink.Refused, Scope: s}
 }

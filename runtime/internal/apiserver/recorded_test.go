@@ -166,7 +166,7 @@ func recordedAnswers() []recorded {
 		{"a 500 that tells nothing", apierrors.NewInternalError(errors.New("boom")), FromServer, maybe(ofUnknown), nil},
 		// the request
 		{"over 3 MiB", apierrors.NewRequestEntityTooLargeError("limit is 3145728"), FromServer, is(sink.Refused, ofWrite), nil},
-		{"invalid", apierrors.NewInvalid(eventKind, "web.1", field.ErrorList{field.Required(field.NewPath("reason"), "")}), FromServer, is(sink.Refused, ofWrite), nil},
+		{"invalid", apierrors.NewInvalid(eventKind, "web.1", field.ErrorList{field.Required(field.NewPath("reason"), "")}), FromServer, sink.Answer{Outcome: sink.Refused, Scope: ofWrite, Invalid: true}, nil},
 		{"another namespace", apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request"),
 			FromServer, is(sink.Refused, ofWrite), nil},
 		{"media type", apierrors.NewGenericServerResponse(415, "POST", events, "", "", 0, false), FromServer, is(sink.Refused, ofWrite), nil},

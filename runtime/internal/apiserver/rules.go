@@ -59,6 +59,8 @@ var rules = []rule{
 	{"", func(p *reply) bool { return p.code == http.StatusConflict }, conflictMeans},
 	{"", func(p *reply) bool { return p.code == http.StatusRequestTimeout },
 		func(p *reply) sink.Answer { return p.laterMaybeStored(sink.ScopeServer) }},
+	{"", func(p *reply) bool { return p.code == http.StatusUnprocessableEntity },
+		func(*reply) sink.Answer { return invalid() }},
 	{"", (*reply).isClientError, func(*reply) sink.Answer { return refused(sink.ScopeWrite) }},
 	// storage/etcd3: grpc's text, as apiserver passes it on
 	{"the event is too large for the storage",

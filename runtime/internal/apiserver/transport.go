@@ -46,7 +46,9 @@ func Unaskable(err error) sink.Answer {
 // OtherForm is the answer to a Read or an update of an event whose form the API group can't change:
 // the event goes on under another name.
 func OtherForm() sink.Answer {
-	return Unaskable(errors.New("the event has the core group's form, which events.k8s.io can't change; a new event takes its place"))
+	a := invalid()
+	a.Err = errors.New("the event has the core group's form, which events.k8s.io can't change; a new event takes its place")
+	return a
 }
 
 // Read is the answer to a Read that found an event.

@@ -1,0 +1,174 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/sink/kube"
+	"github.com/event-gen/event-gen/test/e2e/cluster"
+	"github.com/event-gen/event-gen/test/e2e/faults"
+)
+
+// TestUpdatesWithoutARight: a role has create but no patch. Nothing is lost, and what is pending
+// goes into few new events.
+func TestUpdatesWithoutARight(t *testing.T) {
+	t.Parallel() // it waits for the most part
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	namespace := newNamespace(t, clients)
+	grant(t, clients, namespace, []string{"create"}, "", "events.k8s.io")
+	all := parties(t, c.UserConfig(cluster.LimitedUser))
+	n := recordRepeats(all, namespace, 35*5) // longer than sink.ForbiddenProbe
+	endWithin(t, all, faultBound)
+	checkNothingLost(t, c, namespace, all, n)
+	checkEvents(t, c, namespace, all[:2])
+}
+
+// TestAPolicyThatDeniesUpdates for a while, and then no more.
+func TestAPolicyThatDeniesUpdates(t *testing.T) {
+	t.Parallel() // it waits for the most part
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	namespace := newNamespace(t, clients)
+	denyEvents(t, clients, "false", registrationv1.Update)
+	made, err := clients.CoreV1().Events(namespace).Create(t.Context(), &corev1.Event{
+		ObjectMeta: metav1.ObjectMeta{Name: "probe"}, InvolvedObject: corev1.ObjectReference{Namespace: namespace, Name: "probe"},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !awaitWithin(faultBound, func() bool {
+		_, err := clients.CoreV1().Events(namespace).Patch(t.Context(), made.Name, types.MergePatchType, []byte(`{"reason": "Probe"}`), metav1.PatchOptions{})
+		return err != nil
+	}) {
+		t.Fatal("the policy denies nothing")
+	}
+	all := parties(t, c.RESTConfig())
+	n := recordRepeats(all, namespace, 35*5) // longer than sink.ForbiddenProbe
+	if err := clients.AdmissionregistrationV1().ValidatingAdmissionPolicyBindings().Delete(t.Context(), "reasons", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	n += recordRepeats(all, namespace, 5*5)
+	endWithin(t, all, faultBound)
+	checkNothingLost(t, c, namespace, all, n)
+	checkEvents(t, c, namespace, all[:2])
+}
+
+// recordRepeats records the same events about three objects so many times, five times a second, and
+// returns how many.
+func recordRepeats(all []party, namespace string, times int) (n int) {
+	for range times {
+		for i := range 3 {
+			each(all, namespace, fmt.Sprint("pod-", i), corev1.EventTypeWarning, "BackOff", "it fails")
+			n++
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	return n
+}
+
+// checkEvents holds that parties have few events about each of three objects: those of the ticks of
+// half a minute, at most.
+func checkEvents(t *testing.T, c *cluster.Cluster, namespace string, all []party) {
+	t.Helper()
+	counts := map[string]int{}
+	for _, e := range listEvents(t, newClientset(t, c), namespace) {
+		counts[e.Regarding.Name]++
+	}
+	t.Logf("events: %v", counts)
+	for _, p := range all {
+		for i := range 3 {
+			if n := counts[fmt.Sprint(p.name, "-pod-", i)]; n < 1 || n > 8 {
+				t.Errorf("%s: %d events about an object", p.name, n)
+			}
+		}
+	}
+}
+
+// TestAWebhookThatSetsTheInstance: each life of a container finds the names of its events taken by
+// events that show another instance.
+func TestAWebhookThatSetsTheInstance(t *testing.T) {
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	namespace := newNamespace(t, clients)
+	h := newHook(t, clients, namespace)
+	h.Set(func(_ context.Context, operation admissionv1.Operation, _ string) (string, error) {
+		if operation == admissionv1.Create {
+			return `[{"op": "add", "path": "/reportingInstance", "value": "cluster-1"}]`, nil
+		}
+		return "", nil
+	})
+	const lives, facts = 5, 3
+	for name, newSink := range map[string]func(*rest.Config) *kube.Sink{ours: kube.EventsV1, coreParty: kube.CoreV1} {
+		for life := range lives {
+			s := &counted{Sink: newSink(c.RESTConfig()), calls: map[string]int{}}
+			p := pipeline(name, newBroadcaster(t, s, func(o *broadcaster.Options) { o.ReportingInstance = "host-1" }))
+			for i := range facts {
+				p.record(newPod(namespace, fmt.Sprint(name, "-", i)), corev1.EventTypeNormal, "Started", "it started")
+			}
+			checkEnd(t, c, p, time.Minute)
+			calls := 0
+			for _, n := range s.calls {
+				calls += n
+			}
+			if got := p.stats(); got.Written != facts || got.Lost.Total() != 0 || calls > 4*facts {
+				t.Errorf("%s, life %d: calls %v, %+v", name, life, s.calls, got)
+			}
+		}
+	}
+	if stored := storedBy(t, c, namespace, nil); stored[ours] != lives*facts || stored[coreParty] != lives*facts {
+		t.Errorf("of %d, stored: %v", lives*facts, stored)
+	}
+}
+
+// TestReplicasBehindAProxyThatRepeats: ten replicas of one identity write the same events, and a
+// tenth of the requests is sent twice.
+func TestReplicasBehindAProxyThatRepeats(t *testing.T) {
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	const replicas, facts, times = 10, 20, 5
+	for name, newSink := range map[string]func(*rest.Config) *kube.Sink{ours: kube.EventsV1, coreParty: kube.CoreV1} {
+		t.Run(name, func(t *testing.T) {
+			namespace := newNamespace(t, clients)
+			config, proxy := throughProxy(c, 1, []faults.Step{{Fault: faults.Twice(), Share: 0.1}})(t)
+			defer proxy.Close()
+			var all []party
+			for n := range replicas {
+				all = append(all, pipeline(name, newBroadcaster(t, newSink(config), quick, func(o *broadcaster.Options) {
+					o.Identity, o.ReportingController, o.ReportingInstance = broadcaster.Controller, "example.com/replicas", fmt.Sprint("replica-", n)
+				})))
+			}
+			for range times {
+				for i := range facts {
+					for _, p := range all {
+						p.record(newPod(namespace, fmt.Sprint(name, "-", i)), corev1.EventTypeWarning, "Failed", "it failed")
+					}
+				}
+				time.Sleep(200 * time.Millisecond)
+			}
+			written, unacknowledged := uint64(0), uint64(0)
+			for _, p := range all {
+				endWithin(t, []party{p}, faultBound)
+				s := p.stats()
+				written += s.Written
+				unacknowledged += s.Lost.Unacknowledged
+			}
+			stored := uint64(storedBy(t, c, namespace, nil)[name])
+			n := len(listEvents(t, clients, namespace))
+			t.Logf("%d of %d written, %d unacknowledged; stored %d in %d events", written, replicas*facts*times, unacknowledged, stored, n)
+			if stored < written || stored > written+unacknowledged || written+unacknowledged != replicas*facts*times || n != facts {
+				t.Errorf("%d written, %d unacknowledged; stored %d in %d events", written, unacknowledged, stored, n)
+			}
+		})
+	}
+}
