@@ -32,13 +32,16 @@ func isLocal(err error) bool {
 
 var localError = regexp.MustCompile(`^can't (create|patch) an event with (namespace '.*' in namespace '.*'|empty namespace)$`)
 
-// done is the answer to a write that a client called stored. Nil objects, which fakes return, have
-// no version.
-func done(op sink.Operation, stored *corev1.Event) sink.Answer {
-	switch {
-	case stored == nil:
+// done is the answer to a write that a client called stored. Nil and empty objects, which fakes
+// return, have no version.
+func done(w *sink.Write, stored *corev1.Event) sink.Answer {
+	if stored == nil {
 		return sink.Answer{Outcome: sink.Done}
-	case op == sink.Read:
+	}
+	if err := apiserver.CheckReply(w, stored.Kind, "", stored.Name); err != nil {
+		return apiserver.Unreadable(w.Operation, err)
+	}
+	if w.Operation == sink.Read {
 		return apiserver.Read(stored)
 	}
 	return sink.Answer{Outcome: sink.Done, ResourceVersion: apiserver.ParseVersion(stored.ResourceVersion)}

@@ -8,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -26,6 +27,26 @@ func TestClassify(t *testing.T) {
 	const want = `no right to write events in namespace "shop"; add this rule: apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`
 	if a.Outcome != sink.Forbidden || a.Err.Error() != want || !errors.Is(a.Err, cause) {
 		t.Errorf("forbidden: %+v", a)
+	}
+}
+
+// TestDone: fakes may return nothing; a client that returns another object has asked something
+// else than the API server.
+func TestDone(t *testing.T) {
+	w := &sink.Write{Operation: sink.Create, Namespace: "shop", Name: "web.1"}
+	named := func(name, kind string) *corev1.Event {
+		return &corev1.Event{TypeMeta: metav1.TypeMeta{Kind: kind}, ObjectMeta: metav1.ObjectMeta{Name: name, ResourceVersion: "7"}}
+	}
+	for _, c := range []struct {
+		stored *corev1.Event
+		want   sink.Outcome
+	}{
+		{nil, sink.Done}, {&corev1.Event{}, sink.Done}, {named("web.1", ""), sink.Done}, {named("web.1", "Event"), sink.Done},
+		{named("web.2", "Event"), sink.Retry}, {named("", "Status"), sink.Retry},
+	} {
+		if a := done(w, c.stored); a.Outcome != c.want || a.MaybeStored != (c.want == sink.Retry) {
+			t.Errorf("%+v: %+v", c.stored, a)
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func (s *coreSink) write(ctx context.Context, shape form.Form, w *sink.Write) si
 	if err != nil {
 		return classify(w, corev1.GroupName, err)
 	}
-	return done(w.Operation, stored)
+	return done(w, stored)
 }
 
 // call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink

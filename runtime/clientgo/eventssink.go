@@ -52,10 +52,11 @@ func (s *eventsSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	case err != nil:
 		return classify(w, eventsv1.GroupName, err)
 	case stored == nil:
-		return done(w.Operation, nil)
+		return done(w, nil)
 	}
 	core := form.ToCore(stored)
-	return done(w.Operation, &core)
+	core.Kind = stored.Kind
+	return done(w, &core)
 }
 
 func (s *eventsSink) call(ctx context.Context, w *sink.Write) (*eventsv1.Event, error) {

@@ -128,7 +128,7 @@ func TestClientsOfOneServer(t *testing.T) {
 			}
 			created[r.Host]++
 			w.WriteHeader(http.StatusCreated)
-			_, _ = fmt.Fprint(w, `{"kind":"Event","apiVersion":"v1","metadata":{"name":"e","resourceVersion":"1"}}`)
+			_, _ = fmt.Fprint(w, `{"kind":"Event","apiVersion":"v1","metadata":{"resourceVersion":"1"}}`)
 		}))
 		t.Cleanup(s.Close)
 		return s

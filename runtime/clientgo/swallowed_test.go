@@ -23,7 +23,7 @@ func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { retur
 
 // storedReply is a server's answer that an event is stored.
 func storedReply(r *http.Request) *http.Response {
-	body := `{"kind":"Event","apiVersion":"v1","metadata":{"name":"e","resourceVersion":"1"}}`
+	body := `{"kind":"Event","apiVersion":"v1","metadata":{"resourceVersion":"1"}}`
 	if strings.HasPrefix(r.URL.Path, "/apis/") {
 		body = strings.Replace(body, "v1", "events.k8s.io/v1", 1)
 	}

@@ -173,6 +173,11 @@ func recordedAnswers() []recorded {
 		// what stands between
 		{"proxy 403", raw(403, "<html>", 0), UnknownOrigin, later(ofServer), nil},
 		{"proxy 404", raw(404, "<html>", 0), FromPath, later(ofServer), nil},
+		{"proxy 404, headers unseen", raw(404, "<html>", 0), UnknownOrigin, later(ofServer), nil},
+		{"group not served, headers unseen", apierrors.NewGenericServerResponse(404, "PATCH", events, "web.1", "404 page not found", 0, true), UnknownOrigin,
+			is(sink.Refused, ofGroup), nil},
+		{"proxy 400", raw(400, "<html>", 0), FromPath, is(sink.Refused, ofWrite), nil},
+		{"proxy 400, headers unseen", raw(400, "<html>", 0), UnknownOrigin, is(sink.Refused, ofWrite), nil},
 		{"proxy 408", raw(408, "slow", 0), UnknownOrigin, maybe(ofServer), nil},
 		// client-go makes AlreadyExists of it
 		{"proxy 409", raw(409, "<html>", 0), UnknownOrigin, later(ofServer), nil},

@@ -83,9 +83,11 @@ var rules = []rule{
 }
 
 // fromPath is for answers of whatever stands between here and the server: a body that is no status,
-// from which either the header is missing or which kube-apiserver never sends as such.
+// from which either the header is missing or which kube-apiserver never sends as such. The one text
+// that it sends with a 404 is net/http's, for a group that it does not serve.
 func fromPath(p *reply) bool {
-	return p.raw && (p.Origin == FromPath || p.is(http.StatusForbidden, http.StatusConflict, http.StatusBadGateway))
+	return p.raw && (p.Origin == FromPath || p.is(http.StatusForbidden, http.StatusConflict, http.StatusBadGateway) ||
+		p.Origin == UnknownOrigin && p.code == http.StatusNotFound && strings.TrimSpace(p.text) != "404 page not found")
 }
 
 // pathMeans: only what speaks of the request itself is final. A gateway that got no answer may have

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 
@@ -66,7 +67,17 @@ func readFailed(a sink.Answer) sink.Answer {
 	return a
 }
 
-// Unreadable classes a success whose body is no event: something other than an API server may have
+// CheckReply returns an error if a reply holds another object than a write's event, which may be
+// stored elsewhere then. Empty texts of the reply are not compared.
+func CheckReply(w *sink.Write, kind, namespace, name string) error {
+	differs := func(got, want string) bool { return got != "" && got != want }
+	if kind == "Status" || differs(name, w.Name) || differs(namespace, w.Namespace) {
+		return fmt.Errorf("the reply holds another object: expected the event %s/%s, found %s %s/%s", w.Namespace, w.Name, kind, namespace, name)
+	}
+	return nil
+}
+
+// Unreadable classes a success whose body is not the event: something other than an API server may have
 // given it.
 func Unreadable(op sink.Operation, err error) sink.Answer {
 	a := sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, MaybeStored: true, Err: err}

@@ -46,11 +46,15 @@ const protobufPrefix = "k8s\x00"
 var errNoEvent = errors.New("the reply holds no event; something other than an API server may have answered")
 
 // reply reads the reply to a write that the server has taken: metadata, or the event that a Read
-// asked for. Whoever answers without a resource version is not believed to have stored anything. A
-// dry run makes an event without one. A version that is no decimal integer counts as unknown.
-func reply(op sink.Operation, body []byte, dry bool) (sink.Answer, error) {
-	if op == sink.Read {
+// asked for. Whoever answers with another object, or without a resource version, is not believed to
+// have stored anything. A dry run makes an event without one. A version that is no decimal integer
+// counts as unknown.
+func reply(w *sink.Write, body []byte, dry bool) (sink.Answer, error) {
+	if w.Operation == sink.Read {
 		e, err := decodeEvent(body)
+		if err == nil {
+			err = apiserver.CheckReply(w, "Event", e.Namespace, e.Name)
+		}
 		if err != nil {
 			return sink.Answer{}, err
 		}
@@ -61,6 +65,12 @@ func reply(op sink.Operation, body []byte, dry bool) (sink.Answer, error) {
 		return sink.Answer{}, fmt.Errorf("the reply can't be read: %w", err)
 	}
 	if meta.Name == "" || meta.ResourceVersion == "" && !dry {
+		return sink.Answer{}, errNoEvent
+	}
+	if err := apiserver.CheckReply(w, meta.Kind, meta.Namespace, meta.Name); err != nil {
+		return sink.Answer{}, err
+	}
+	if meta.Kind != "Event" && meta.Kind != "PartialObjectMetadata" {
 		return sink.Answer{}, errNoEvent
 	}
 	return sink.Answer{Outcome: sink.Done, ResourceVersion: apiserver.ParseVersion(meta.ResourceVersion)}, nil
@@ -93,5 +103,7 @@ func decodeMeta(body []byte) (*metav1.PartialObjectMetadata, error) {
 	if err := envelope.Unmarshal(raw); err != nil {
 		return nil, err
 	}
-	return &object, object.Unmarshal(envelope.Raw)
+	err := object.Unmarshal(envelope.Raw)
+	object.Kind = envelope.Kind
+	return &object, err
 }

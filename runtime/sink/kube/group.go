@@ -89,7 +89,7 @@ func (g *group) send(ctx context.Context, w *sink.Write, req *rest.Request) sink
 	body, err := result.Raw()
 	if err == nil {
 		var a sink.Answer
-		if a, err = reply(w.Operation, body, dry); err == nil {
+		if a, err = reply(w, body, dry); err == nil {
 			return a
 		}
 	}

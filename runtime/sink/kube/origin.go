@@ -14,6 +14,10 @@ import (
 // pkg/endpoints/filters/audit_init.go).
 const auditID = "Audit-Id"
 
+// maxReplyBytes bounds the body of a reply. The server stores at most 1.5 MiB of an event
+// (etcd's --max-request-bytes), and its statuses are smaller.
+const maxReplyBytes = 4 << 20
+
 type originKey struct{}
 
 // originNote is where the transport notes who answered a request. client-go's REST client does not
@@ -27,7 +31,7 @@ func withOrigin(ctx context.Context) (context.Context, *originNote) {
 
 func (a *originNote) origin() apiserver.Origin { return apiserver.Origin(a.from.Load()) }
 
-// watchOrigin makes the transports of a config note who answered.
+// watchOrigin makes the transports of a config note who answered, and bound what they read.
 func watchOrigin(cfg *rest.Config) {
 	cfg.Wrap(func(next http.RoundTripper) http.RoundTripper { return &originTransport{next} })
 }
@@ -43,6 +47,7 @@ func (t *originTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	a, ok := req.Context().Value(originKey{}).(*originNote)
 	if ok && err == nil {
 		a.from.Store(uint32(originOf(resp.Header)))
+		resp.Body = http.MaxBytesReader(nil, resp.Body, maxReplyBytes)
 	}
 	return resp, err
 }

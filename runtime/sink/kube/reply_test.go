@@ -34,6 +34,8 @@ func TestReplies(t *testing.T) {
 	meta := metav1.ObjectMeta{Name: "web.1", ResourceVersion: "18446744073709551615"}
 	opaque := metav1.ObjectMeta{Name: "web.1", ResourceVersion: "not-a-number"}
 	unnamed := metav1.ObjectMeta{ResourceVersion: "7"}
+	another := metav1.ObjectMeta{Name: "web.2", Namespace: "shop", ResourceVersion: "7"}
+	elsewhere := metav1.ObjectMeta{Name: "web.1", Namespace: "bank", ResourceVersion: "7"}
 	for _, c := range []struct {
 		name   string
 		answer func(http.ResponseWriter, received)
@@ -45,6 +47,11 @@ func TestReplies(t *testing.T) {
 			sink.Answer{Outcome: sink.Done, ResourceVersion: 18446744073709551615}},
 		{"a version of another kind", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: opaque}),
 			sink.Answer{Outcome: sink.Done}},
+		{"another event", protobufReply(t, "meta.k8s.io/v1", "PartialObjectMetadata", &metav1.PartialObjectMetadata{ObjectMeta: another}), maybeSent},
+		{"an event elsewhere", protobufReply(t, "meta.k8s.io/v1", "PartialObjectMetadata", &metav1.PartialObjectMetadata{ObjectMeta: elsewhere}), maybeSent},
+		{"a Pod", protobufReply(t, "v1", "Pod", &metav1.PartialObjectMetadata{ObjectMeta: meta}), maybeSent},
+		{"a Pod as JSON", text(201, `{"kind":"Pod","metadata":{"name":"web.1","namespace":"shop","resourceVersion":"7"}}`, "Content-Type", "application/json"), maybeSent},
+		{"a status of success", text(200, `{"kind":"Status","apiVersion":"v1","status":"Success"}`, "Content-Type", "application/json"), maybeSent},
 		{"no name", protobufReply(t, "events.k8s.io/v1", "Event", &eventsv1.Event{ObjectMeta: unnamed}), maybeSent},
 		{"broken protobuf", text(201, protobufPrefix+"\xff\xff"), maybeSent},
 	} {
@@ -59,6 +66,27 @@ func TestReplies(t *testing.T) {
 				t.Errorf("answer %+v, want %+v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestAReplyIsBounded: one without an end is given up, and its write may be stored.
+func TestAReplyIsBounded(t *testing.T) {
+	sent := make(chan int, 1)
+	s := newServer(t, func(w http.ResponseWriter, _ received) {
+		n := 0
+		for chunk := make([]byte, 1<<16); n < 100*maxReplyBytes; n += len(chunk) {
+			if _, err := w.Write(chunk); err != nil {
+				break
+			}
+		}
+		sent <- n
+	})
+	got := EventsV1(s.config()).Write(t.Context(), newCreate())
+	if got.Outcome != sink.Retry || !got.MaybeStored {
+		t.Errorf("answer %+v", got)
+	}
+	if n := <-sent; n >= 100*maxReplyBytes {
+		t.Errorf("%d bytes were read", n)
 	}
 }
 

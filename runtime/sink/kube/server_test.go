@@ -77,9 +77,15 @@ func stored(version string) func(http.ResponseWriter, received) {
 		}
 		writeJSON(w, code, metav1.PartialObjectMetadata{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadata"},
-			ObjectMeta: metav1.ObjectMeta{Name: "web.1", Namespace: "shop", ResourceVersion: version},
+			ObjectMeta: metav1.ObjectMeta{Name: "web.1", Namespace: namespaceIn(r.path), ResourceVersion: version},
 		})
 	}
+}
+
+func namespaceIn(path string) string {
+	_, after, _ := strings.Cut(path, "/namespaces/")
+	namespace, _, _ := strings.Cut(after, "/")
+	return namespace
 }
 
 // answered answers with a status of the API.
