@@ -38,6 +38,7 @@ type Broadcaster struct {
 	draining bool             // Shutdown has begun
 	stopped  bool             // no writer starts any more
 	drained  chan struct{}    // closed when nothing is pending while draining
+	maxBytes int64            // the correlator's bound
 
 	ended  chan struct{} // closed when Shutdown has done its work
 	result error         // of Shutdown, once ended is closed
@@ -70,6 +71,9 @@ func New(opts Options) (*Broadcaster, error) {
 	b.SetFilter(opts.Filter)
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.goroutines.Go(b.watch)
+	if b.maxBytes = opts.MaxBytes; b.maxBytes == 0 {
+		processMemory.join(b)
+	}
 	return b, nil
 }
 

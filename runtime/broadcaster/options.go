@@ -66,7 +66,9 @@ type Options struct {
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
 	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first,
-	// and lost occurrences count as shed. Zero: 262,144 and 64 MiB.
+	// and lost occurrences count as shed. Zero: 262,144, and an equal share of an eighth of the
+	// process's memory limit (GOMEMLIMIT, else its cgroup's), between 8 and 64 MiB, which all
+	// broadcasters of the process have together.
 	MaxEvents int
 	MaxBytes  int64
 	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see

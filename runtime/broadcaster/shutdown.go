@@ -61,6 +61,7 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	cause := b.waitDrained(ctx)
 	b.stopWriters()
 	left := b.abandon(before)
+	processMemory.leave(b)
 	b.look(true)
 	behind := b.endSubscribers(ctx)
 	if left.Total() > 0 {

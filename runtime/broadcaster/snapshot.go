@@ -13,8 +13,9 @@ import (
 type Snapshot struct {
 	Time     time.Time
 	Stats    eventrt.Stats
-	Disabled bool // recording is switched off (SetEnabled)
-	Ended    bool // Shutdown has begun
+	MaxBytes int64 // the bound on Stats.Bytes that is in force
+	Disabled bool  // recording is switched off (SetEnabled)
+	Ended    bool  // Shutdown has begun
 	// Filters holds the filter in force; none: everything is recorded. It has several if the
 	// snapshot is joined of those of several broadcasters.
 	Filters []Filter
@@ -48,7 +49,7 @@ func (b *Broadcaster) Snapshot() Snapshot {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.Stats, s.Ended = b.c.Stats(), b.draining
+	s.Stats, s.MaxBytes, s.Ended = b.c.Stats(), b.maxBytes, b.draining
 	if b.opts.Identity != Unique {
 		s.Writers = []string{b.c.WriterKey()}
 	}

@@ -123,6 +123,9 @@ func (o *object) bytes() int64 {
 	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid)+len(o.kind.APIVersion)+len(o.kind.Kind))
 }
 
+// SetMaxBytes replaces Options.MaxBytes. What is held beyond it is shed with the next event.
+func (c *Correlator) SetMaxBytes(n int64) { c.opts.MaxBytes = n }
+
 // held estimates the memory of everything that is held.
 func (c *Correlator) held() int64 {
 	return c.bytes + c.transient

@@ -51,6 +51,7 @@ type account struct {
 	Identities int    `json:"identities"`
 	Objects    int    `json:"objects"`
 	Bytes      int64  `json:"bytes"`
+	MaxBytes   int64  `json:"maxBytes"`
 }
 
 // loss is a cause of losses, and the number of occurrences lost.
@@ -159,11 +160,12 @@ func (p *Page) state() *page {
 	v := survey{reasons: map[reasonKey]*reasonNoise{}, objects: map[corev1.ObjectReference]*objectNoise{}, waiting: []waiting{}}
 	var sum eventrt.Stats
 	var filters []broadcaster.Filter
-	disabled, ended := 0, 0
+	disabled, ended, maxBytes := 0, 0, int64(0)
 	for _, b := range all {
 		one := b.Snapshot()
 		s.Time = one.Time.UTC()
 		sum.Add(&one.Stats)
+		maxBytes += one.MaxBytes
 		disabled += count(one.Disabled)
 		ended += count(one.Ended)
 		filters = append(filters, one.Filters...)
@@ -176,6 +178,7 @@ func (p *Page) state() *page {
 		}
 	}
 	s.State, s.Account = "recording", accountOf(&sum)
+	s.Account.MaxBytes = maxBytes
 	switch len(all) {
 	case 0: // none has begun
 		s.Time = time.Now().UTC()

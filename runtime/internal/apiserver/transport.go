@@ -77,8 +77,8 @@ func CheckReply(w *sink.Write, kind, namespace, name string) error {
 	return nil
 }
 
-// Unreadable classes a success whose body is not the event: something other than an API server may have
-// given it.
+// Unreadable classes a success whose body is not the event: something other than an API server may
+// have given it.
 func Unreadable(op sink.Operation, err error) sink.Answer {
 	a := sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, MaybeStored: true, Err: err}
 	if op == sink.Read {

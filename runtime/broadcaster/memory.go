@@ -1,0 +1,84 @@
+package broadcaster
+
+import (
+	"math"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Without Options.MaxBytes, the broadcasters of a process together hold an eighth of what the
+// process may use, between leastMemory and mostMemory, in equal shares of at least leastShare.
+const (
+	leastMemory = 8 << 20
+	mostMemory  = 64 << 20
+	leastShare  = 1 << 20
+)
+
+// limitFiles are where a cgroup's limit stands, of version 2 and 1, as a container sees it
+// (https://docs.kernel.org/admin-guide/cgroup-v2.html).
+var limitFiles = [...]string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
+
+// memoryLimit is what the process may use, in bytes: GOMEMLIMIT, else the limit of its cgroup;
+// MaxInt64 if there is none.
+func memoryLimit(gomemlimit int64, readFile func(name string) ([]byte, error)) int64 {
+	if gomemlimit != math.MaxInt64 {
+		return gomemlimit
+	}
+	for _, name := range limitFiles {
+		text, err := readFile(name)
+		if err != nil {
+			continue
+		}
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil {
+			return n
+		}
+	}
+	return math.MaxInt64
+}
+
+// memoryFor is the memory of all broadcasters together if the process has a limit.
+func memoryFor(limit int64) int64 { return min(max(limit/8, leastMemory), mostMemory) }
+
+// memory is shared by the broadcasters of a process that have no bound of their own.
+type memory struct {
+	limit func() int64
+	mu    sync.Mutex
+	users map[*Broadcaster]struct{}
+}
+
+// processMemory is the memory of this process. GOMEMLIMIT may be set by the program.
+var processMemory = memory{users: map[*Broadcaster]struct{}{}, limit: func() int64 {
+	return memoryLimit(debug.SetMemoryLimit(-1), os.ReadFile)
+}}
+
+// join gives a broadcaster its share, and the others theirs anew.
+func (m *memory) join(b *Broadcaster) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.users[b] = struct{}{}
+	m.share()
+}
+
+// leave gives the share of a broadcaster to the others.
+func (m *memory) leave(b *Broadcaster) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, joined := m.users[b]; joined {
+		delete(m.users, b)
+		m.share()
+	}
+}
+
+// share divides the memory. The lock is held.
+func (m *memory) share() {
+	each := max(memoryFor(m.limit())/int64(max(1, len(m.users))), leastShare)
+	for b := range m.users {
+		b.mu.Lock()
+		b.maxBytes = each
+		b.c.SetMaxBytes(each)
+		b.mu.Unlock()
+	}
+}
