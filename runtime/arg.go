@@ -113,7 +113,8 @@ func Stringer(v interface{ String() string }) Arg {
 	return Arg{kind: argText, text: guarded(v, v.String)}
 }
 
-// Strings is a list argument, joined at once. At most the first 1024 bytes are kept.
+// Strings is a list argument, joined at once. Values that begin after the first 1024 bytes are left
+// out.
 func Strings(values []string, separator string) Arg {
 	return Arg{kind: argText, text: join(values, separator)}
 }
@@ -180,7 +181,7 @@ func join(values []string, separator string) string {
 		if i > 0 {
 			b = append(b, separator...)
 		}
-		b = append(b, v[:min(len(v), MaxNoteBytes)]...)
+		b = append(b, v...) // whole: Event.Redact looks at it
 		if len(b) >= MaxNoteBytes {
 			break
 		}

@@ -23,6 +23,7 @@ type Event struct {
 	args      [MaxParams]Arg
 	at        time.Time
 	attached  *attached
+	uncut     *[MaxParams]string // texts of arguments that were cut, as they were; for Redact
 	problem   Problem
 }
 
@@ -141,6 +142,9 @@ func (e *Event) define(args []Arg) {
 	for i := range args {
 		e.args[i] = args[i]
 		e.args[i].fit(&def.Params[i])
+		if a := &e.args[i]; a.kind == argText && a.text != args[i].text {
+			e.keepUncut(i, args[i].text)
+		}
 	}
 	if !e.regarding.container && hasContainer(def, e.args[:]) {
 		e.regarding.FieldPath = "" // the definition gives it
@@ -386,8 +390,10 @@ func (e *Event) Context() context.Context {
 // is zero before that.
 func (e *Event) Time() time.Time { return e.at }
 
-// SetTime sets the time of an event that has no time yet. A Publisher calls it.
+// SetTime sets the time of an event that has no time yet, and lets go of what was cut off its
+// texts. A Publisher calls it, after Redact.
 func (e *Event) SetTime(t time.Time) {
+	e.uncut = nil
 	if e.at.IsZero() {
 		e.at = t
 	}

@@ -82,7 +82,11 @@ func (r *Recorder) Forward(object k8sruntime.Object, eventType, reason, action, 
 	if r == nil {
 		return
 	}
-	r.EmitNew(forwardedDefinition(eventType, reason, action), AnyObject(object), ObjectRef{}, String(message))
+	if !isEventType(eventType) {
+		eventType = r.redact(eventType) // the problem quotes it
+	}
+	def := forwardedDefinition(eventType, r.redact(reason), r.redact(action))
+	r.EmitNew(def, AnyObject(object), ObjectRef{}, String(message))
 }
 
 // WithContext returns a recorder whose events carry ctx, in which subscribers look for a logger.
@@ -127,7 +131,7 @@ func (r *Recorder) annotationValue(v string) string {
 	if r.plain.is() {
 		return v
 	}
-	return Clean(v, MaxNoteBytes)
+	return Clean(r.redact(v), MaxNoteBytes)
 }
 
 // annotationsValid applies the API server's rules (apimachinery pkg/api/validation/objectmeta.go).

@@ -81,6 +81,9 @@ func New(opts Options) (*Broadcaster, error) {
 // waits for I/O, and never panics.
 func (b *Broadcaster) Publish(e eventrt.Event) {
 	now := b.clock.Now()
+	if b.opts.Redact != nil {
+		e.Redact(b.Redact)
+	}
 	e.SetTime(now.Wall)
 	if e.Problem() == eventrt.UnknownKind {
 		e.ResolveKinds(b.kinds)

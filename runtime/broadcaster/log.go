@@ -20,8 +20,8 @@ type log struct {
 	logger logr.Logger
 
 	// a bit for each Problem that was logged
-	problems                                                      atomic.Uint64
-	filterPanicked, observerPanicked, tracePanicked, foldPanicked atomic.Bool
+	problems                                                                      atomic.Uint64
+	filterPanicked, observerPanicked, tracePanicked, foldPanicked, redactPanicked atomic.Bool
 
 	refused       rate // writes that were refused, or stepped aside
 	refusedWrites atomic.Uint64

@@ -56,6 +56,17 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		})
 		return nil, nil
 	},
+	"Redact": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		o.Redact = func(text string) string {
+			if text == "bad" {
+				bad()
+			}
+			return text
+		}
+		return nil, func(r *eventrt.Recorder) {
+			r.Forward(&corev1.ObjectReference{Kind: "Job", APIVersion: "batch/v1", Namespace: "bad", Name: "bad"}, eventrt.Normal, "Bad", "", "bad")
+		}
+	},
 	"TraceAnnotation.Value": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		o.TraceAnnotation.Value = func(context.Context) string { bad(); return "id" }
 		return nil, func(r *eventrt.Recorder) { r.WithContext(context.Background()).Emit(createdIn("bad", "bad")) }

@@ -103,6 +103,13 @@ type Options struct {
 	Filter   Filter
 	// TraceAnnotation puts a trace id on the events of recorders with a context.
 	TraceAnnotation TraceAnnotation
+	// Redact, unless nil, cleans texts that may hold a secret, such as a password in the URL of an
+	// error: params of type error, string, Stringer and list, annotations, and the texts of Forward
+	// and of client-go's recorders. It gets each text before that is cut, and nothing else sees the
+	// text before: it is neither compared, logged, shown nor stored. It is called in the goroutine
+	// that records, under no lock and several at once, and must depend on nothing but the text. If
+	// it panics, the text becomes <redacted>.
+	Redact func(text string) string
 	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events
 	// were rejected, refused or shed, when the server stops and starts taking events, and which of
 	// the program's functions misbehave. It must not block. The zero Logger, which logr.Discard
@@ -240,5 +247,16 @@ func (b *Broadcaster) ContextAnnotation(ctx context.Context) (key, value string)
 		return "", ""
 	}
 	defer b.recovered(&b.log.tracePanicked, "TraceAnnotation.Value panicked; the events go without a trace id")
-	return t.Key, t.Value(ctx)
+	return t.Key, b.Redact(t.Value(ctx))
+}
+
+// Redact returns a text as Options.Redact cleans it. Recorders call it for the texts that they cut
+// themselves.
+func (b *Broadcaster) Redact(text string) (clean string) {
+	if b.opts.Redact == nil {
+		return text
+	}
+	clean = "<redacted>"
+	defer b.recovered(&b.log.redactPanicked, "Options.Redact panicked; the text is replaced by <redacted>")
+	return b.opts.Redact(text)
 }

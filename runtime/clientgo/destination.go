@@ -18,6 +18,8 @@ import (
 type destination interface {
 	// definition finds or makes the definition of an event's fixed part.
 	definition(k definitionKey) *eventrt.Definition
+	// redact cleans a text of the caller's, before it is cut.
+	redact(text string) string
 	// publish hands an event on. An error says that recording has ended.
 	publish(e *eventrt.Event) error
 	// reject counts an event that can't be recorded, and logs it in the words of client-go's
@@ -33,6 +35,14 @@ type direct struct {
 }
 
 func (d *direct) definition(k definitionKey) *eventrt.Definition { return d.defs.get(k) }
+
+// redact asks a publisher that cleans texts, as broadcasters do.
+func (d *direct) redact(text string) string {
+	if p, ok := d.publisher.(interface{ Redact(string) string }); ok {
+		return p.Redact(text)
+	}
+	return text
+}
 
 func (d *direct) publish(e *eventrt.Event) error {
 	d.publisher.Publish(*e)

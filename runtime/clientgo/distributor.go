@@ -108,6 +108,16 @@ func (d *distributor) forget(k awaited) {
 
 func (d *distributor) definition(k definitionKey) *eventrt.Definition { return d.defs.get(k) }
 
+// redact calls the function of WithRedact. If it panics, a fixed word stands for the text.
+func (d *distributor) redact(text string) (clean string) {
+	if d.config.redact == nil {
+		return text
+	}
+	clean = "<redacted>"
+	defer func() { _ = recover() }()
+	return d.config.redact(text)
+}
+
 // publish hands an event to recordings and watchers. It returns an error if recording has ended.
 func (d *distributor) publish(e *eventrt.Event) error {
 	e.SetTime(d.config.clock.Now().Wall)

@@ -73,15 +73,15 @@ func relatedOf(e *eventrt.Event) *corev1.ObjectReference {
 	return &ref
 }
 
-// annotationList lists the caller's annotations, sorted. Whoever holds an event for longer copies
-// their texts.
-func annotationList(m map[string]string) []eventrt.Annotation {
+// annotationList lists the caller's annotations, cleaned and sorted. Whoever holds an event for
+// longer copies their texts.
+func annotationList(m map[string]string, redact func(string) string) []eventrt.Annotation {
 	if len(m) == 0 {
 		return nil
 	}
 	list := make([]eventrt.Annotation, 0, len(m))
 	for k, v := range m {
-		list = append(list, eventrt.Annotation{Key: k, Value: v})
+		list = append(list, eventrt.Annotation{Key: k, Value: redact(v)})
 	}
 	slices.SortFunc(list, func(a, b eventrt.Annotation) int { return cmp.Compare(a.Key, b.Key) })
 	return list

@@ -38,6 +38,7 @@ func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogg
 }
 
 func (r *eventsRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, eventtype, reason, action, note string) {
+	reason, action = r.to.redact(reason), r.to.redact(action)
 	k := definitionKey{
 		eventType: eventtype, reason: fit(reason, eventrt.MaxReasonBytes), action: fit(cmp.Or(action, reason), eventrt.MaxReasonBytes),
 	}

@@ -25,6 +25,7 @@ type config struct {
 	workers    int
 	full       watch.FullChannelBehavior
 	merged     bool
+	redact     func(string) string
 	log        klog.Logger // takes the broadcaster's lines
 }
 
@@ -32,6 +33,12 @@ type config struct {
 // The context's logger takes the broadcaster's log lines, and structured logging.
 func WithContext(ctx context.Context) Option {
 	return func(c *config) { c.ctx = ctx }
+}
+
+// WithRedact has a function clean reasons, actions, messages and annotations before they are cut,
+// merged, shown to watchers or stored; see broadcaster.Options.Redact.
+func WithRedact(redact func(text string) string) Option {
+	return func(c *config) { c.redact = redact }
 }
 
 // WithCorrelatorOptions sets how occurrences are merged. Zero fields mean client-go's defaults;

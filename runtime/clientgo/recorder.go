@@ -50,27 +50,29 @@ func (r *recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 }
 
 func (r *recorder) record(object k8sruntime.Object, annotations map[string]string, eventtype, reason, message string) {
+	reason = r.to.redact(reason)
 	k := definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes)}
 	r.anyRecorder.record(object, nil, annotations, k, reason, message)
 }
 
-// record records an event with this type, reason and action; what it logs names the reason as it
-// was given.
+// record records an event with this type, reason and action; what it logs names the reason before
+// it was cut.
 func (r *anyRecorder) record(regarding, related k8sruntime.Object, annotations map[string]string, k definitionKey, reason, note string) {
+	note = r.to.redact(note)
 	ref, err := referenceTo(r.scheme, regarding)
 	if err == nil && r.namespaces {
 		err = checkNamespace(regarding, ref)
 	}
 	if err != nil {
-		r.to.reject(r.log, err, "Could not construct reference, will not report event", "eventType", k.eventType, "reason", reason, "message", note)
+		r.to.reject(r.log, err, "Could not construct reference, will not report event", "eventType", r.to.redact(k.eventType), "reason", reason, "message", note)
 		return
 	}
 	if !isEventType(k.eventType) {
-		r.to.reject(r.log, nil, "Unsupported event type", "eventType", k.eventType, "reason", reason)
+		r.to.reject(r.log, nil, "Unsupported event type", "eventType", r.to.redact(k.eventType), "reason", reason)
 		return
 	}
 	k.controller = r.controller
-	e := eventrt.NewVerbatimEvent(r.to.definition(k), eventrt.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations))
+	e := eventrt.NewVerbatimEvent(r.to.definition(k), eventrt.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations, r.to.redact))
 	if err := r.to.publish(&e); err != nil {
 		r.to.reject(r.log, err, "Unable to record event (will not retry!)", "reason", reason)
 	}

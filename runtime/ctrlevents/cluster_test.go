@@ -254,6 +254,30 @@ func TestBoundsAndFilterOfClusters(t *testing.T) {
 	checkConservation(t, m.Stats())
 }
 
+// TestRedactHoldsForAllEvents: for typed events, both kinds of recorders, and clusters.
+func TestRedactHoldsForAllEvents(t *testing.T) {
+	m, auto, core := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{Redact: func(text string) string {
+		return strings.ReplaceAll(text, "secret", "***")
+	}}})
+	o := &other{}
+	for _, c := range []cluster.Cluster{m, joined(t, m, t.Context(), newCluster(t, o))} {
+		c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Raw", "Do", "a secret")
+		c.GetEventRecorderFor("old").Event(pod("web"), corev1.EventTypeNormal, "Old", "a secret")
+	}
+	m.Events().WithAnnotations(map[string]string{"example.com/a": "secret"}).Forward(pod("web"), corev1.EventTypeNormal, "Typed", "", "a secret")
+	if err := run(t, m); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range append(auto.all(), core.all()...) {
+		if string(w.Note) != "a ***" || len(w.Annotations) > 0 && w.Annotations[0].Value != "***" {
+			t.Errorf("stored %s %+v", w.Note, w.Annotations)
+		}
+	}
+	if len(o.bodies) != 2 || o.stored("/", "secret") != 0 || o.stored("/", "a ***") != 2 {
+		t.Errorf("the cluster has %q", o.bodies)
+	}
+}
+
 type dropAll struct{}
 
 func (dropAll) Keep(eventrt.Event, eventrt.Instant) bool { return false }

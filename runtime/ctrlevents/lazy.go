@@ -61,6 +61,17 @@ func (s *lazy) ContextAnnotation(ctx context.Context) (key, value string) {
 	return "", ""
 }
 
+// Redact is the broadcaster's.
+func (s *lazy) Redact(text string) string {
+	if s.p.base.Redact == nil {
+		return text
+	}
+	if b := s.broadcaster(); b != nil {
+		return b.Redact(text)
+	}
+	return "<redacted>" // no event has it any more, at most a log line
+}
+
 // broadcaster starts it if need be; nil after the end of one that was never started or is released.
 func (s *lazy) broadcaster() *broadcaster.Broadcaster {
 	if b := s.running.Load(); b != nil {

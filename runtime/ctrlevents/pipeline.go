@@ -108,7 +108,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 func coreOptions(target sink.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(target)
 	o.MaxInFlight, o.WriteTimeout, o.Clock, o.Logger = from.MaxInFlight, from.WriteTimeout, from.Clock, from.Logger
-	o.Disabled, o.Filter = from.Disabled, from.Filter
+	o.Disabled, o.Filter, o.Redact = from.Disabled, from.Filter, from.Redact
 	return o
 }
 
