@@ -2,6 +2,7 @@ package ctrlevents
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -44,7 +45,14 @@ func (o *other) RoundTrip(r *http.Request) (*http.Response, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.bodies = append(o.bodies, r.URL.Path+": "+string(body))
-	const reply = `{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": {"name": "stored", "resourceVersion": "1"}}`
+	var event struct {
+		Metadata struct{ Name, Namespace string }
+	}
+	if err := json.Unmarshal(body, &event); err != nil || r.Method != http.MethodPost {
+		return nil, fmt.Errorf("%s %s: %w", r.Method, body, err)
+	}
+	reply := fmt.Sprintf(`{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": {"name": %q, "namespace": %q, "resourceVersion": "1"}}`,
+		event.Metadata.Name, event.Metadata.Namespace)
 	return &http.Response{StatusCode: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}},
 		Body: io.NopCloser(strings.NewReader(reply)), Request: r}, nil
 }
@@ -64,7 +72,7 @@ func (o *other) stored(path, reason string) (n int) {
 // newCluster makes a cluster that talks to a server.
 func newCluster(t *testing.T, o *other) cluster.Cluster {
 	t.Helper()
-	c, err := cluster.New(&rest.Config{Host: "http://other", Transport: o}, func(o *cluster.Options) { o.Logger = logr.Discard() })
+	c, err := cluster.New(&rest.Config{Host: "http://other", Transport: o, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}, func(o *cluster.Options) { o.Logger = logr.Discard() })
 	if err != nil {
 		t.Fatal(err)
 	}
