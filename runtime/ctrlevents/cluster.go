@@ -9,12 +9,7 @@ import (
 
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
-
-	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
-
-// clusterShare is how many further clusters may together hold as much as the manager's own.
-const clusterShare = 16
 
 // further is a cluster beside the manager's.
 type further struct {
@@ -37,8 +32,8 @@ type further struct {
 // a provider's, not that of a request to reconcile.
 //
 // Options.Broadcaster holds for the cluster too, except Sink, which is kube.Auto on the cluster's
-// rest.Config, Scheme, which is the cluster's, and the bounds on memory: each of the cluster's
-// broadcasters has a sixteenth of MaxEvents and MaxBytes.
+// rest.Config, Scheme, which is the cluster's, and MaxBytes: the broadcasters of clusters share the
+// memory of the process, however many they are.
 func (m *Manager) Cluster(ctx context.Context, c cluster.Cluster) (cluster.Cluster, error) {
 	switch {
 	case c == nil:
@@ -61,8 +56,7 @@ func (p *pipeline) further(ctx context.Context, c cluster.Cluster) (cluster.Clus
 	target := p.opts.Kube.Auto(c.GetConfig())
 	b := p.base
 	b.Sink, b.Scheme, b.Filter = target, c.GetScheme(), p.filter
-	b.MaxEvents = max(1, cmp.Or(b.MaxEvents, broadcaster.Defaults().MaxEvents)/clusterShare)
-	b.MaxBytes = max(1, cmp.Or(b.MaxBytes, broadcaster.Defaults().MaxBytes)/clusterShare)
+	b.MaxBytes = 0
 	r, err := p.newRecorders(b, target.CoreV1())
 	if err != nil {
 		return nil, fmt.Errorf("ctrlevents: the cluster %s: %w", c.GetConfig().Host, err)

@@ -1,8 +1,8 @@
 package ctrlevents
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
@@ -45,16 +46,17 @@ func (o *other) RoundTrip(r *http.Request) (*http.Response, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.bodies = append(o.bodies, r.URL.Path+": "+string(body))
-	var event struct {
-		Metadata struct{ Name, Namespace string }
+	stored := &unstructured.Unstructured{}
+	if err := stored.UnmarshalJSON(body); err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(body, &event); err != nil || r.Method != http.MethodPost {
-		return nil, fmt.Errorf("%s %s: %w", r.Method, body, err)
+	stored.SetResourceVersion("1")
+	reply, err := stored.MarshalJSON()
+	if err != nil {
+		return nil, err
 	}
-	reply := fmt.Sprintf(`{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": {"name": %q, "namespace": %q, "resourceVersion": "1"}}`,
-		event.Metadata.Name, event.Metadata.Namespace)
 	return &http.Response{StatusCode: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}},
-		Body: io.NopCloser(strings.NewReader(reply)), Request: r}, nil
+		Body: io.NopCloser(bytes.NewReader(reply)), Request: r}, nil
 }
 
 // stored counts the events with a reason that were stored below a path.
@@ -237,9 +239,10 @@ func TestAClusterThatDoesNotAnswer(t *testing.T) {
 	checkConservation(t, s)
 }
 
-// TestBoundsAndFilterOfClusters: a cluster has a share of the memory, and the filter of then.
-func TestBoundsAndFilterOfClusters(t *testing.T) {
-	m, _, _ := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{MaxEvents: 3200}})
+// TestMemoryAndFilterOfClusters: clusters share the memory of the process, and give it back when
+// they leave; they have the filter of then.
+func TestMemoryAndFilterOfClusters(t *testing.T) {
+	m, _, _ := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{MaxBytes: 1 << 30}})
 	early := joined(t, m, t.Context(), newCluster(t, &other{}))
 	m.SetFilter(dropAll{})
 	late := joined(t, m, t.Context(), newCluster(t, &other{}))
@@ -249,12 +252,16 @@ func TestBoundsAndFilterOfClusters(t *testing.T) {
 	if s := m.Stats(); s.Lost.Disabled != 3 {
 		t.Errorf("account %+v", s)
 	}
-	m.SetFilter(nil)
-	for n := range 300 {
-		early.GetEventRecorder("example.com/raw").Eventf(pod(fmt.Sprint("web-", n)), nil, corev1.EventTypeNormal, "Many", "Do", "x")
+	bound := func(c cluster.Cluster) int64 { return m.events.clusters[c].auto.running.Load().Snapshot().MaxBytes }
+	if early, late := bound(early), bound(late); early != late || early >= 1<<30 {
+		t.Errorf("the bounds are %d and %d", early, late)
 	}
-	if s := m.Stats(); s.Identities > 200+16 {
-		t.Errorf("%d events are held", s.Identities)
+	before := bound(early)
+	if err := m.events.clusters[late].leave(); err != nil {
+		t.Fatal(err)
+	}
+	if after := bound(early); after <= before {
+		t.Errorf("the bound is %d after the other has left, %d before", after, before)
 	}
 	if err := run(t, m); err != nil {
 		t.Fatal(err)
