@@ -12,8 +12,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// DefaultBuffer is the default of Subscriber.Buffer.
-const DefaultBuffer = 1024
+// defaultBuffer is the default of Subscriber.Buffer.
+const defaultBuffer = 1024
 
 // defaultName is the name of subscribers without a name.
 const defaultName = "function"
@@ -25,7 +25,7 @@ type Subscriber struct {
 	// Name is used in log lines and metrics. Subscribers of one name are counted together. Empty:
 	// "function".
 	Name string
-	// Buffer is the number of events that may wait while Show is busy; 0 or less: DefaultBuffer.
+	// Buffer is the number of events that may wait while Show is busy; 0 or less: 1024.
 	// Each takes about 700 bytes.
 	Buffer int
 	// Show is called with every event.
@@ -44,7 +44,7 @@ type Subscriber struct {
 func (b *Broadcaster) Attach(s Subscriber) (stop func() (done <-chan struct{})) {
 	s.Name = cmp.Or(s.Name, defaultName)
 	if s.Buffer <= 0 {
-		s.Buffer = DefaultBuffer
+		s.Buffer = defaultBuffer
 	}
 	n := &subscription{
 		b:          b,

@@ -7,9 +7,12 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
+	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // TestDefaults compares the defaults that docs/operating.md gives with the constants of the run
@@ -34,7 +37,7 @@ func TestDefaults(t *testing.T) {
 		"How many writes at once?":           shownAs(defaults.MaxInFlight) + ", of one namespace " + shownAs(defaults.MaxInFlight/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(defaults.EventTTL) + " after its last write",
 		"How many requests a second?":        fmt.Sprintf("%d, in bursts up to %d; apart from the rate limit of the controller's own client", int(requests.QPS), requests.Burst),
-		"What waits for a subscriber?":       strconv.Itoa(broadcaster.DefaultBuffer) + " occurrences; further ones are dropped and counted",
+		"What waits for a subscriber?":       strconv.Itoa(subscriberBuffer(t)) + " occurrences; further ones are dropped and counted",
 		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; an occurrence is [`Rejected`](#losses) if its annotations exceed 128 KiB, or all its texts 192 KiB or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(defaults.Window) + " without a write",
 	}
@@ -81,4 +84,36 @@ func shownNumber(n int) string {
 		return strconv.Itoa(n)
 	}
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}
+
+// subscriberBuffer is how many events wait at most for a subscriber without a Buffer.
+func subscriberBuffer(t *testing.T) (waiting int) {
+	t.Helper()
+	b, err := broadcaster.New(broadcaster.Options{Sink: memory.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, hang := make(chan struct{}), make(chan struct{})
+	b.Attach(broadcaster.Subscriber{Show: func(eventrt.Event) {
+		shown <- struct{}{}
+		<-hang
+	}})
+	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "ns", Name: "pod"}
+	r := eventrt.NewRecorder(b)
+	r.Forward(pod, eventrt.Normal, "First", "", "")
+	<-shown
+	for b.Snapshot().Subscribers[0].Dropped == 0 {
+		r.Forward(pod, eventrt.Normal, "Waits", "", "")
+	}
+	waiting = b.Snapshot().Subscribers[0].Waiting
+	close(hang)
+	go func() {
+		for range waiting {
+			<-shown
+		}
+	}()
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	return waiting
 }
