@@ -23,6 +23,7 @@ import (
 	"github.com/event-gen/event-gen/examples/cronjobevents"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
 func TestMain(m *testing.M) {
@@ -84,7 +85,7 @@ type eventGen struct {
 func newEventGen(sink *store, o options) recorder {
 	opts := broadcaster.Options{Sink: sink, ReportingController: component, Host: "host"}
 	if o.unlimited {
-		opts.NoAggregate, opts.MaxEvents, opts.MaxBytes = true, 1<<24, 1<<33
+		opts.Correlator = correlator.Options{NoAggregate: true, MaxEvents: 1 << 24, MaxBytes: 1 << 33}
 	}
 	b, err := broadcaster.New(opts)
 	must(err)

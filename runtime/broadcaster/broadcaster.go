@@ -50,7 +50,7 @@ func New(opts Options) (*Broadcaster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := correlator.New(opts.correlator())
+	c, err := opts.newCorrelator()
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func New(opts Options) (*Broadcaster, error) {
 	b.SetFilter(opts.Filter)
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.goroutines.Go(b.watch)
-	if b.maxBytes = opts.MaxBytes; b.maxBytes == 0 {
+	if b.maxBytes = opts.Correlator.MaxBytes; b.maxBytes == 0 {
 		processMemory.join(b)
 	}
 	return b, nil

@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -98,7 +97,7 @@ func (c *check) write() (*sink.Write, error) {
 	if c.namespace == "" {
 		ref.Kind = "Node"
 	}
-	scratch, err := correlator.New(c.opts.correlator())
+	scratch, err := c.opts.newCorrelator()
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +137,7 @@ func (c *check) send(ctx context.Context, w *sink.Write) (a sink.Answer) {
 			a = sink.Answer{Outcome: sink.Refused, Err: fmt.Errorf("the sink panicked: %v", p)}
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, c.opts.WriteTimeout)
+	ctx, cancel := context.WithTimeout(ctx, w.Timeout)
 	defer cancel()
 	return c.sink.DryRun(ctx, w)
 }

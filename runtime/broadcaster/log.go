@@ -144,7 +144,8 @@ func (b *Broadcaster) look(atEnd bool) {
 	}
 	if lost, ok := b.log.shed.due(stats.Lost.Shed, now, atEnd); ok {
 		option := "MaxBytes"
-		if stats.Identities >= b.opts.MaxEvents {
+		defaults, _ := correlator.Defaults()
+		if stats.Identities >= cmp.Or(b.opts.Correlator.MaxEvents, defaults.MaxEvents) {
 			option = "MaxEvents"
 		}
 		b.log.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",

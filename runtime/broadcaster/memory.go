@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Without Options.MaxBytes, the broadcasters of a process together hold an eighth of what the
+// The broadcasters of a process whose options have no MaxBytes hold together an eighth of what the
 // process may use, between leastMemory and mostMemory, in equal shares of at least leastShare.
 const (
 	leastMemory = 8 << 20

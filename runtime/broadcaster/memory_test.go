@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/race"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -56,7 +57,7 @@ func TestMemoryIsShared(t *testing.T) {
 	m := memory{users: map[*Broadcaster]struct{}{}, limit: func() int64 { return 128 << 20 }}
 	var all []*Broadcaster
 	for range 20 {
-		b, err := New(Options{Sink: failing{}, MaxBytes: 1 << 30})
+		b, err := New(Options{Sink: failing{}, Correlator: correlator.Options{MaxBytes: 1 << 30}})
 		if err != nil {
 			t.Fatal(err)
 		}

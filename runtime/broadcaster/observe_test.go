@@ -10,6 +10,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/eventfilter"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -57,7 +58,7 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 			}
 			return sink.Answer{Outcome: sink.Done}
 		})
-		b, _ := start(t, broadcaster.Options{Sink: target, MaxInFlight: 1})
+		b, _ := start(t, broadcaster.Options{Sink: target, Correlator: correlator.Options{MaxInFlight: 1}})
 		var o observations
 		stop := b.AttachObserver(o.observer())
 		b.Publish(failedEvent("job"))

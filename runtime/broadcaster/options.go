@@ -21,19 +21,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// Defaults returns options that hold, in place of each number and duration that is zero, what the
-// zero stands for.
-func Defaults() Options {
-	c := correlator.Defaults()
-	return Options{
-		EventTTL: c.EventTTL, FirstInterval: c.FirstInterval, MaxInterval: c.MaxInterval,
-		MaxEvents: c.MaxEvents, MaxBytes: c.MaxBytes,
-		Window: c.Window, Threshold: c.Threshold, Burst: c.Burst, Every: c.Every,
-		WriteTimeout: c.WriteTimeout, MaxInFlight: c.MaxInFlight,
-		RetryDelay: c.RetryDelay, MaxRetryDelay: c.MaxRetryDelay,
-	}
-}
-
 // Options of a broadcaster. All but Sink may be left zero.
 type Options struct {
 	// Sink stores the events. If it has a method Err() error, as the sinks of package kube do, New
@@ -56,28 +43,8 @@ type Options struct {
 	// Identity says which processes share an event. Zero: Instance.
 	Identity Identity
 
-	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten,
-	// because the server has forgotten it. Writes of a busy event are at most half of EventTTL
-	// apart. Zero: an hour.
-	EventTTL time.Duration
-	// FirstInterval is the least time between the first two writes of an event. It doubles with
-	// each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero: 1 s and 5
-	// min.
-	FirstInterval time.Duration
-	MaxInterval   time.Duration
-	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first,
-	// and lost occurrences count as shed. Zero: 262,144, and an equal share of an eighth of the
-	// process's memory limit (GOMEMLIMIT, else its cgroup's), between 8 and 64 MiB, which all
-	// broadcasters of the process have together.
-	MaxEvents int
-	MaxBytes  int64
-	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
-	// eventrt.Correlation. NoAggregate switches aggregation and budgets off for all events.
-	Window      time.Duration
-	Threshold   int
-	Burst       int
-	Every       time.Duration
-	NoAggregate bool
+	// Correlator tunes schedule, folding, bounds and retries. Zero: its defaults.
+	Correlator correlator.Options
 	// Fold, unless nil, replaces threshold and budget: it decides whether an occurrence folds into
 	// the aggregate of its group. known is true if the occurrence would otherwise count as a repeat
 	// of an event that is held. Fold is called once for each admitted occurrence, in the goroutine
@@ -86,14 +53,6 @@ type Options struct {
 
 	// WriteTimeout bounds the time of a write. Zero: 10 s.
 	WriteTimeout time.Duration
-	// MaxInFlight is the number of writes in flight at once; one namespace has at most half of
-	// them. A write that is out for longer than is usual gives its place to another, up to four
-	// times as many in all. 1 means one at a time, whatever it takes. Zero: 16.
-	MaxInFlight int
-	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay.
-	// Zero: 1 s and 10 s.
-	RetryDelay    time.Duration
-	MaxRetryDelay time.Duration
 
 	// Scheme finds the kind of typed objects, of a catalog's type any, that do not carry it. Nil:
 	// such events are rejected.
@@ -127,8 +86,6 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	o.WriteTimeout = cmp.Or(o.WriteTimeout, correlator.Defaults().WriteTimeout)
-	o.MaxEvents = cmp.Or(o.MaxEvents, correlator.Defaults().MaxEvents)
 	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, defaultTraceKey)
 	if o.Clock == nil {
 		o.Clock = eventrt.SystemClock()
@@ -158,7 +115,7 @@ func (o *Options) validate() error {
 	if err := o.TraceAnnotation.validate(); err != nil {
 		errs = append(errs, err)
 	}
-	if err := o.correlator().Validate(); err != nil {
+	if _, err := o.newCorrelator(); err != nil {
 		errs = append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -167,17 +124,13 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// correlator returns the correlator's part of the options.
-func (o *Options) correlator() correlator.Options {
-	return correlator.Options{
-		EventTTL: o.EventTTL, FirstInterval: o.FirstInterval, MaxInterval: o.MaxInterval,
-		Window: o.Window, Threshold: o.Threshold, Burst: o.Burst, Every: o.Every, NoAggregate: o.NoAggregate,
-		MaxEvents: o.MaxEvents, MaxBytes: o.MaxBytes,
-		RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxInFlight: o.MaxInFlight, WriteTimeout: o.WriteTimeout,
-		ClusterNamespace:    o.ClusterNamespace,
+// newCorrelator makes the correlator that the options describe.
+func (o *Options) newCorrelator() (*correlator.Correlator, error) {
+	return correlator.New(o.Correlator, correlator.Writer{
+		WriteTimeout: o.WriteTimeout, ClusterNamespace: o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
 		Identity: correlator.Identity(o.Identity), Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
-	}
+	})
 }
 
 // randomBits of a tag are random. The others are the time in units of 17 ms.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -23,8 +24,7 @@ func bounded(identities int, bytes int64) (opts broadcaster.Options, release fun
 		<-hang
 		return sink.Answer{Outcome: sink.Done}
 	})
-	return broadcaster.Options{Sink: target, MaxInFlight: 1,
-		MaxEvents: identities, MaxBytes: bytes}, func() { close(hang) }
+	return broadcaster.Options{Sink: target, Correlator: correlator.Options{MaxInFlight: 1, MaxEvents: identities, MaxBytes: bytes}}, func() { close(hang) }
 }
 
 func TestSheddingIsSaidWhenItBeginsAndThenOnceAMinute(t *testing.T) {
@@ -116,7 +116,7 @@ func TestWhatIsShedLastIsSaidByShutdown(t *testing.T) {
 
 func TestWhatIsAcknowledgedGivesWayInSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: newStore(), MaxEvents: 10})
+		b, log := start(t, broadcaster.Options{Sink: newStore(), Correlator: correlator.Options{MaxEvents: 10}})
 		for n := range 200 {
 			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), n))
 			synctest.Wait()

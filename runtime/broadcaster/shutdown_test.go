@@ -68,7 +68,7 @@ func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 func TestUnusableOptionsAreNamed(t *testing.T) {
 	opts := broadcaster.Options{Sink: unusable{}}
 	opts.ReportingController = "not a name"
-	opts.Window = -1
+	opts.Correlator.Window = -1
 	_, err := broadcaster.New(opts)
 	if err == nil {
 		t.Fatal("expected an error")

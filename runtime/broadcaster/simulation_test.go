@@ -322,7 +322,7 @@ func (h *history) publish(b *broadcaster.Broadcaster, space int, object string, 
 }
 
 func (h *history) play(t *testing.T) error {
-	b, _ := start(t, broadcaster.Options{Sink: h, MaxInFlight: 8})
+	b, _ := start(t, broadcaster.Options{Sink: h, Correlator: correlator.Options{MaxInFlight: 8}})
 	const steps = 400
 	serial := 0
 	for range steps {
@@ -388,13 +388,14 @@ func (h *history) checkPromises() error {
 // due is when an occurrence has to be written as the schedule says, at the latest, and the write
 // that has stored it, if any has.
 func (e *occurrences) due(n int, at time.Duration) (time.Duration, *written) {
+	defaults, _ := correlator.Defaults()
 	interval, before := time.Duration(0), time.Duration(0)
 	for i := range e.written {
 		w := &e.written[i]
 		if int(w.count) > n {
 			return max(at, before+interval), w
 		}
-		before, interval = w.begun, max(correlator.Defaults().FirstInterval, 2*interval)
+		before, interval = w.begun, max(defaults.FirstInterval, 2*interval)
 		if fixed := intervalOf(e.reason); fixed > 0 {
 			interval = fixed
 		}

@@ -79,8 +79,8 @@ func (b *coreBroadcaster) start(sink record.EventSink) (*start, error) {
 	s.shared = &shared{target: &target{sinks: []*coreSink{s.sink}}, starts: 1}
 	opts, folds := b.distributor.config.corePipeline()
 	opts.Sink = s.target
-	if opts.MaxInFlight == 0 {
-		opts.MaxInFlight = coreWorkers(sink)
+	if opts.Correlator.MaxInFlight == 0 {
+		opts.Correlator.MaxInFlight = coreWorkers(sink)
 	}
 	var err error
 	if s.recording, err = b.distributor.start(opts, folds); err != nil {

@@ -23,7 +23,7 @@ const coreTTL = 24 * time.Hour
 // events.
 func (c *config) corePipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, defaultMaxEvents)
-	o.EventTTL = coreTTL
+	o.Correlator.EventTTL = coreTTL
 	o.Fold = p.fold
 	return o, p
 }

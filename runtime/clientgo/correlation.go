@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
 // client-go's defaults (tools/record/events_cache.go), and bounds of our own.
@@ -25,18 +26,17 @@ const (
 // group.
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
-		Identity:    broadcaster.Unique,
-		MaxInFlight: c.workers,
-		Logger:      c.log,
-		Clock:       c.clock,
-		MaxEvents:   c.correlator.LRUCacheSize,
-		Window:      c.interval(),
+		Identity:   broadcaster.Unique,
+		Correlator: correlator.Options{MaxInFlight: c.workers, MaxEvents: c.correlator.LRUCacheSize, Window: c.interval()},
+		Logger:     c.log,
+		Clock:      c.clock,
 	}
+	tuned := &o.Correlator
 	switch {
 	case c.sleepSet && c.sleep == 0:
-		o.RetryDelay, o.MaxRetryDelay = minRetryDelay, minRetryDelay
+		tuned.RetryDelay, tuned.MaxRetryDelay = minRetryDelay, minRetryDelay
 	case c.sleepSet:
-		o.RetryDelay, o.MaxRetryDelay = c.sleep, max(c.sleep, maxRetryDelay)
+		tuned.RetryDelay, tuned.MaxRetryDelay = c.sleep, max(c.sleep, maxRetryDelay)
 	}
 	return o
 }

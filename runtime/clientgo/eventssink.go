@@ -25,7 +25,7 @@ const seriesTTL = 7 * time.Minute
 func (c *config) eventsPipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, c.maxEvents())
 	p.keys.events = true
-	o.EventTTL = seriesTTL
+	o.Correlator.EventTTL = seriesTTL
 	o.Fold = p.fold
 	return o, p
 }

@@ -53,7 +53,7 @@ func (c *Correlator) startCall(w *work) {
 // first, and twice as much after each failure of its lane, unless a slow call has succeeded of
 // late. While draining, a call has a quarter of what is left.
 func (c *Correlator) timeoutOf(w *work) time.Duration {
-	most := c.opts.WriteTimeout
+	most := c.who.WriteTimeout
 	if w.call.trial && c.isScarce() && c.now-c.slowSuccess > slowRemembered {
 		most = backoff(min(firstTimeout, most), most, uint8(min(w.lane.failures, 62)))
 	}

@@ -13,6 +13,7 @@ import (
 // microseconds; those that go through many records do so in steps.
 type Correlator struct {
 	opts Options
+	who  Writer
 
 	// What is held: identity.go, record.go.
 	records     index[record]
@@ -71,12 +72,13 @@ type Correlator struct {
 }
 
 // New returns an empty correlator. The error names every option that can't be used.
-func New(o Options) (*Correlator, error) {
-	if err := o.Validate(); err != nil {
+func New(o Options, w Writer) (*Correlator, error) {
+	if err := validate(o, w); err != nil {
 		return nil, err
 	}
 	c := &Correlator{
 		opts:       o.withDefaults(),
+		who:        w.withDefaults(),
 		records:    newIndex(func(r *record) **record { return &r.next }),
 		objects:    newIndex(func(o *object) **object { return &o.next }),
 		later:      queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},

@@ -50,7 +50,7 @@ func sameGroup(a, b *eventrt.Definition) bool {
 // groupOf returns the group of the current event, whose object is o, or nil if there is none yet.
 // It first forgets an aggregate whose event has expired.
 func (c *Correlator) groupOf(o *object, e *eventrt.Event) *group {
-	def, controller := e.Definition(), cmp.Or(e.ReportingController(), c.opts.ReportingController)
+	def, controller := e.Definition(), cmp.Or(e.ReportingController(), c.who.ReportingController)
 	if o == nil {
 		o = c.addObject(e)
 	}

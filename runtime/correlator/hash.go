@@ -83,14 +83,14 @@ func (h *hasher) definition(d *eventrt.Definition) {
 // nameHash hashes what makes a record an event of its own, as find compares it, or as groupOf does
 // if it is an aggregate, and the generation of its name; the tag, if the name is tagged.
 func (c *Correlator) nameHash(r *record) (sum nameHash) {
-	if c.opts.Identity == Unique {
+	if c.who.Identity == Unique {
 		return sum
 	}
 	h, g, m := hasher(c.scratch[:0]), r.group, r.extra()
 	h.number(hashVersion)
 	h.number(uint64(r.generation))
 	h.object(g.object.kind.APIVersion, g.object.kind.Kind, g.object.namespace, g.object.name, g.object.uid)
-	if h.flag(c.opts.Identity == Instance); c.opts.Identity == Instance {
+	if h.flag(c.who.Identity == Instance); c.who.Identity == Instance {
 		h.text(g.by.instance)
 	}
 	h.text(g.by.controller)
@@ -109,7 +109,7 @@ func (c *Correlator) nameHash(r *record) (sum nameHash) {
 		h.args(r.args, r.def.Correlation.Merged)
 	}
 	if r.tagged {
-		h.number(c.opts.Tag)
+		h.number(c.who.Tag)
 	}
 	c.scratch = h
 	all := sha256.Sum256(h)

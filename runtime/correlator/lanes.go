@@ -85,7 +85,7 @@ const (
 func (c *Correlator) useLane(r *record) *lane {
 	key := laneKey{r.group.object.namespace, routeOf(r)}
 	if key.namespace == "" {
-		key.namespace = c.opts.ClusterNamespace
+		key.namespace = c.who.ClusterNamespace
 	}
 	l := c.lanes[key]
 	if l == nil {

@@ -18,7 +18,7 @@ import (
 
 // nameOf is the unique name of an event about an object.
 func nameOf(about, kind string, serial, tag uint64) string {
-	c := &Correlator{opts: Options{Tag: tag, Identity: Unique}}
+	c := &Correlator{who: Writer{Tag: tag, Identity: Unique}}
 	o := &object{name: about, kind: metav1.TypeMeta{Kind: kind}}
 	return string(c.appendEventName(nil, &record{group: &group{object: o}, serial: serial}))
 }
@@ -91,7 +91,7 @@ func FuzzNames(f *testing.F) {
 }
 
 func TestNamesAreUniqueWhateverTheClockDoes(t *testing.T) {
-	r := newRig(t, Options{NoAggregate: true, Identity: Unique})
+	r := newRig(t, Options{NoAggregate: true}, Writer{Identity: Unique})
 	seen := map[string]bool{}
 	steps := []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Hour, -time.Hour, 24 * time.Hour, -100 * 365 * 24 * time.Hour}
 	for n, step := range steps {
@@ -110,7 +110,7 @@ func TestNamesAreUniqueWhateverTheClockDoes(t *testing.T) {
 }
 
 func TestEachControllerHasAnInstance(t *testing.T) {
-	c := newCorrelator(Options{ReportingController: "example.com/default", Host: "host"})
+	c := newCorrelator(Options{}, Writer{ReportingController: "example.com/default", Host: "host"})
 	for n := range 1000 {
 		f := base()
 		f.controller = fmt.Sprint("example.com/c-", n)
@@ -163,7 +163,7 @@ func TestReportingInstances(t *testing.T) {
 		t.Errorf("cut to %q and %q", a, b)
 	}
 	for n, valid := range map[int]bool{128: true, 129: false} {
-		if err := (Options{ReportingInstance: long[:n]}).Validate(); (err == nil) != valid {
+		if err := validate(Options{}, Writer{ReportingInstance: long[:n]}); (err == nil) != valid {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 // newShared makes a world whose events go to a sink that worlds share, after admission.
 func newShared(t *testing.T, m *memory.Sink, tag uint64, admit func(*sink.Write) *sink.Answer) *world {
-	w := newWorld(t, Options{Identity: Controller, Tag: tag})
+	w := newWorld(t, Options{}, Writer{Identity: Controller, Tag: tag})
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		admitted := *write
 		if refusal := admit(&admitted); refusal != nil {
@@ -61,7 +61,7 @@ func TestALifeWithoutUseOfItsNames(t *testing.T) {
 		m := newMemory()
 		for life := range 15 {
 			w := newShared(t, m, uint64(life+1), admit)
-			w.c.opts.Identity = Instance
+			w.c.who.Identity = Instance
 			for n := range 3 {
 				w.at(time.Second+time.Duration(n)*ms, func() { w.record("prod", fmt.Sprint("o-", n), "started") })
 			}

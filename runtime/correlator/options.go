@@ -30,19 +30,19 @@ const (
 	defaultWriteTimeout  = 10 * time.Second
 )
 
-// Options of a correlator. The zero value works.
+// Options tune a correlator: its schedule, folding, bounds and retries. The zero value works.
 type Options struct {
-	// EventTTL is the API server's --event-ttl. An identity that was quiet for that long is
-	// forgotten, because its event has expired. Writes of a busy identity are at most half of
-	// EventTTL apart. Zero: defaultEventTTL.
+	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten,
+	// because the server has forgotten it. Writes of a busy event are at most half of EventTTL
+	// apart. Zero: an hour.
 	EventTTL time.Duration
-	// FirstInterval is the least time between the first two writes of an identity. It doubles with
-	// each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero:
-	// defaultFirstInterval, defaultMaxInterval.
+	// FirstInterval is the least time between the first two writes of an event. It doubles with
+	// each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero: 1 s and 5
+	// min.
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
 	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
-	// eventrt.Correlation.
+	// eventrt.Correlation. Zero: 10 min, 10, 25, 5 min.
 	Window    time.Duration
 	Threshold int // NoAggregate has no limit
 	Burst     int
@@ -50,21 +50,26 @@ type Options struct {
 	// NoAggregate switches aggregation and budgets off for all events.
 	NoAggregate bool
 	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first,
-	// and lost occurrences count as shed. Events with a write in flight always stay. Zero:
-	// defaultMaxEvents, defaultMaxBytes.
+	// and lost occurrences count as shed. Events with a write in flight always stay. Zero: 262,144,
+	// and 64 MiB, or what SetMaxBytes says: a broadcaster gives its share of an eighth of the
+	// process's memory limit (GOMEMLIMIT, else its cgroup's), which is between 8 and 64 MiB for all
+	// broadcasters of the process together.
 	MaxEvents int
 	MaxBytes  int64
 	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay,
-	// which bounds the pauses of a namespace that fails, too. Zero: defaultRetryDelay,
-	// defaultMaxRetryDelay.
+	// which bounds the pauses of a namespace that fails, too. Zero: 1 s and 10 s.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
 	// MaxInFlight is the number of calls of the sink at once. One namespace has at most half of
 	// them. A call that is out for longer than is usual gives its place to another, up to four
 	// times as many in all. 1 means one call at a time, whatever it takes, for a sink that is not
-	// safe for concurrent use. Zero: defaultMaxInFlight.
+	// safe for concurrent use. Zero: 16.
 	MaxInFlight int
-	// WriteTimeout is the most time that a call of the sink may take. Zero: defaultWriteTimeout.
+}
+
+// Writer says who writes the events, and how.
+type Writer struct {
+	// WriteTimeout is the most time that a call of the sink may take. Zero: 10 s.
 	WriteTimeout time.Duration
 	// ReportingController is the default for events that name none; it must be a qualified name.
 	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a
@@ -81,9 +86,8 @@ type Options struct {
 	Tag uint64
 }
 
-// Defaults returns options that hold, in place of each number and duration that is zero, what the
-// zero stands for.
-func Defaults() Options { return Options{}.withDefaults() }
+// Defaults returns what zero numbers, durations and texts stand for.
+func Defaults() (Options, Writer) { return Options{}.withDefaults(), Writer{}.withDefaults() }
 
 func (o Options) withDefaults() Options {
 	setDefault(&o.EventTTL, defaultEventTTL)
@@ -98,8 +102,6 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.RetryDelay, defaultRetryDelay)
 	setDefault(&o.MaxRetryDelay, defaultMaxRetryDelay)
 	setDefault(&o.MaxInFlight, defaultMaxInFlight)
-	setDefault(&o.WriteTimeout, defaultWriteTimeout)
-	o.ClusterNamespace = cmp.Or(o.ClusterNamespace, metav1.NamespaceDefault)
 	o.MaxInterval = min(o.MaxInterval, o.EventTTL/20*9)
 	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)
 	return o
@@ -111,8 +113,14 @@ func setDefault[T int | int64 | time.Duration](v *T, def T) {
 	}
 }
 
-// Validate reports every option that makes no sense.
-func (o Options) Validate() error {
+func (w Writer) withDefaults() Writer {
+	setDefault(&w.WriteTimeout, defaultWriteTimeout)
+	w.ClusterNamespace = cmp.Or(w.ClusterNamespace, metav1.NamespaceDefault)
+	return w
+}
+
+// validate reports every option that makes no sense.
+func validate(o Options, w Writer) error {
 	var errs []error
 	for _, field := range []struct {
 		name  string
@@ -121,22 +129,22 @@ func (o Options) Validate() error {
 		{"EventTTL", int64(o.EventTTL)}, {"FirstInterval", int64(o.FirstInterval)}, {"MaxInterval", int64(o.MaxInterval)},
 		{"Window", int64(o.Window)}, {"Threshold", int64(o.Threshold)}, {"Burst", int64(o.Burst)}, {"Every", int64(o.Every)},
 		{"MaxEvents", int64(o.MaxEvents)}, {"MaxBytes", o.MaxBytes}, {"RetryDelay", int64(o.RetryDelay)},
-		{"MaxRetryDelay", int64(o.MaxRetryDelay)}, {"MaxInFlight", int64(o.MaxInFlight)}, {"WriteTimeout", int64(o.WriteTimeout)},
+		{"MaxRetryDelay", int64(o.MaxRetryDelay)}, {"MaxInFlight", int64(o.MaxInFlight)}, {"WriteTimeout", int64(w.WriteTimeout)},
 	} {
 		if field.value < 0 {
 			errs = append(errs, fmt.Errorf("option %s: expected zero (the default) or more, found %d", field.name, field.value))
 		}
 	}
-	if o.Identity > Unique {
-		errs = append(errs, fmt.Errorf("option Identity: expected Instance, Controller or Unique, found %d", o.Identity))
+	if w.Identity > Unique {
+		errs = append(errs, fmt.Errorf("option Identity: expected Instance, Controller or Unique, found %d", w.Identity))
 	}
-	if problems := validation.IsQualifiedName(o.ReportingController); o.ReportingController != "" && len(problems) > 0 {
-		errs = append(errs, fmt.Errorf("option ReportingController: %q is no qualified name: %s", o.ReportingController, strings.Join(problems, "; ")))
+	if problems := validation.IsQualifiedName(w.ReportingController); w.ReportingController != "" && len(problems) > 0 {
+		errs = append(errs, fmt.Errorf("option ReportingController: %q is no qualified name: %s", w.ReportingController, strings.Join(problems, "; ")))
 	}
-	if len(o.ReportingInstance) > eventrt.MaxReasonBytes {
-		errs = append(errs, fmt.Errorf("option ReportingInstance: expected at most %d bytes, found %d", eventrt.MaxReasonBytes, len(o.ReportingInstance)))
+	if len(w.ReportingInstance) > eventrt.MaxReasonBytes {
+		errs = append(errs, fmt.Errorf("option ReportingInstance: expected at most %d bytes, found %d", eventrt.MaxReasonBytes, len(w.ReportingInstance)))
 	}
-	if n := o.ClusterNamespace; n != "" && n != metav1.NamespaceDefault && n != metav1.NamespaceSystem {
+	if n := w.ClusterNamespace; n != "" && n != metav1.NamespaceDefault && n != metav1.NamespaceSystem {
 		errs = append(errs, fmt.Errorf("option ClusterNamespace: expected %q or %q, since an API server refuses events about cluster-scoped objects in any other namespace; found %q",
 			metav1.NamespaceDefault, metav1.NamespaceSystem, n))
 	}

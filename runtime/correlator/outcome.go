@@ -255,7 +255,7 @@ func (c *Correlator) conflictDelay(w *work) time.Duration {
 	if w.attempts >= conflictTries {
 		return c.retryDelay(w.attempts)
 	}
-	drawn := rand.New(rand.NewPCG(c.opts.Tag, c.ticket)).Int64N(int64(backoff(leastPause, time.Second, w.attempts)))
+	drawn := rand.New(rand.NewPCG(c.who.Tag, c.ticket)).Int64N(int64(backoff(leastPause, time.Second, w.attempts)))
 	return time.Duration(drawn)
 }
 

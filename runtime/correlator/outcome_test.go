@@ -148,7 +148,7 @@ func TestRetriesSlowDown(t *testing.T) {
 // stored, and the rest. What comes after it is counted under another key, so that the earlier try,
 // if it was stored, is not taken for it.
 func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
-	r := newRig(t, Options{Tag: 1})
+	r := newRig(t, Options{}, Writer{Tag: 1})
 	e := about("job", normal, "x")
 	r.record(e, e)
 	r.done(r.next(), unanswered(0))
@@ -206,7 +206,7 @@ func TestAWriteIsWhole(t *testing.T) {
 	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/b", Value: []eventrt.Segment{{Text: "b=", Value: eventrt.ParamValue}}}}
 	regarding, related := clusterScoped(), clusterScoped()
 	regarding.Namespace, regarding.Name, related.Name = "prod", "Web", "node-1"
-	r := newRig(t, Options{Tag: 0xabcdef, Identity: Unique})
+	r := newRig(t, Options{}, Writer{Tag: 0xabcdef, Identity: Unique})
 	e := eventrt.NewEvent(def, refer(regarding), refer(related), eventrt.String("app"))
 	sent := capture{}
 	eventrt.NewRecorder(&sent).WithReportingController("example.com/mounter").WithAnnotations(map[string]string{"z": "last", "example.com/a": "first"}).Emit(e)

@@ -60,7 +60,7 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	if to.Operation == sink.Create || to.Aggregate {
 		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &about)
 	}
-	if c.opts.Identity != Unique && to.Operation != sink.Read {
+	if c.who.Identity != Unique && to.Operation != sink.Read {
 		to.Annotations = setAnnotation(to.Annotations, texts[version:key], texts[key:])
 	}
 	if m.folded == nil {

@@ -31,12 +31,13 @@ func (r *rig) wake() (at time.Duration, ok bool) {
 	return at, at != Never
 }
 
-func newRig(t testing.TB, opts Options) *rig {
+func newRig(t testing.TB, opts Options, writer ...Writer) *rig {
 	t.Helper()
-	if opts.ReportingController == "" {
-		opts.ReportingController, opts.ReportingInstance = "example.com/rig", "rig-0"
+	who := oneOf(writer)
+	if who.ReportingController == "" {
+		who.ReportingController, who.ReportingInstance = "example.com/rig", "rig-0"
 	}
-	c, err := New(opts)
+	c, err := New(opts, who)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,8 +208,15 @@ func clusterScoped() corev1.ObjectReference {
 }
 
 // newCorrelator returns one of whose options it is known that they can be used.
-func newCorrelator(o Options) *Correlator {
-	c, err := New(o)
+// oneOf is the writer of a test that names one.
+func oneOf(writer []Writer) (w Writer) {
+	for _, w = range writer {
+	}
+	return w
+}
+
+func newCorrelator(o Options, writer ...Writer) *Correlator {
+	c, err := New(o, oneOf(writer))
 	if err != nil {
 		panic(err)
 	}

@@ -152,7 +152,8 @@ func newHistory(seed uint64) *history {
 
 func newHistoryOf(rng *rand.Rand) *history {
 	p := profiles[rng.IntN(len(profiles))]
-	opts := Options{ReportingController: "example.com/sim", ReportingInstance: "sim-0", NoAggregate: p.noAggregate, Identity: Identity(rng.IntN(3))}
+	who := Writer{ReportingController: "example.com/sim", ReportingInstance: "sim-0", Identity: Identity(rng.IntN(3))}
+	opts := Options{NoAggregate: p.noAggregate}
 	if rng.IntN(2) == 0 {
 		opts.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
 	}
@@ -162,7 +163,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 			opts.MaxEvents, opts.MaxBytes = 0, 3000+rng.Int64N(6000)
 		}
 	}
-	c, err := New(opts)
+	c, err := New(opts, who)
 	if err != nil {
 		panic(err)
 	}

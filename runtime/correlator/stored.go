@@ -27,7 +27,7 @@ const maxWriters = 32
 // of their writers: which are folded first, and which may have been, is read from their order.
 func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 	var number [8]byte
-	binary.BigEndian.PutUint64(number[:], c.opts.Tag)
+	binary.BigEndian.PutUint64(number[:], c.who.Tag)
 	b = nameEncoding.AppendEncode(append(b, sink.WriterAnnotation...), number[:])
 	if r.era == 0 {
 		return b
@@ -60,7 +60,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 		c.counts.Retries++
 		c.reschedule(w, r.next, a)
 		return
-	case a.Outcome == sink.Done && a.Stored == nil && c.opts.Identity == Unique:
+	case a.Outcome == sink.Done && a.Stored == nil && c.who.Identity == Unique:
 		// it is this correlator's; the sink can't tell more
 		w.presence, w.version = present, a.ResourceVersion
 	case a.Outcome == sink.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
@@ -88,7 +88,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	total, keys, key := storedCount(e), writerKeys(e), string(c.appendWriterKey(nil, w.record))
 	acknowledged := uint64(r.count) - min(w.pending, uint64(r.count))
 	mine, known := total, true
-	if c.opts.Identity != Unique {
+	if c.who.Identity != Unique {
 		mine, known = parseCount(e.Annotations[key])
 	}
 	if known {
@@ -111,7 +111,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	}
 	w.carried = 0
 	r.presence, r.version, r.mark, w.found = present, a.ResourceVersion, a.Mark, e.UID
-	if c.opts.Identity == Unique {
+	if c.who.Identity == Unique {
 		return
 	}
 	first, last := storedTimes(e)
@@ -187,8 +187,8 @@ func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 		(o.uid != "" || sameGroupVersion(about.APIVersion, o.kind.APIVersion)) &&
 		sameText(e.Reason, r.def.Reason) && e.Type == r.def.Type &&
 		(r.extra().folded != nil || sameText(e.Action, r.def.StoredAction())) &&
-		(c.opts.Identity == Unique || sameText(e.ReportingController, by.controller)) &&
-		(c.opts.Identity != Instance || sameText(e.ReportingInstance, by.instance))
+		(c.who.Identity == Unique || sameText(e.ReportingController, by.controller)) &&
+		(c.who.Identity != Instance || sameText(e.ReportingInstance, by.instance))
 }
 
 // sameText compares a stored text with one of ours, which may not have been valid UTF-8.
@@ -204,7 +204,7 @@ func (c *Correlator) nextName(w *work, tagged bool) {
 	r.presence, r.version, r.mark, r.base = absent, 0, 0, 0
 	w.joins, w.dropped = 0, nil
 	r.count = uint32(min(w.pending, uint64(r.count)))
-	if c.opts.Identity == Unique {
+	if c.who.Identity == Unique {
 		r.serial = c.nextSerial()
 		return
 	}

@@ -84,11 +84,14 @@ func (p *plan) Pop() any {
 	return x
 }
 
-func newWorld(t testing.TB, o Options) *world { return drawnWorld(t, o, newRand(t)) }
+func newWorld(t testing.TB, o Options, writer ...Writer) *world {
+	return drawnWorld(t, o, newRand(t), writer...)
+}
 
-func drawnWorld(t testing.TB, o Options, rng *rand.Rand) *world {
-	o.ReportingController, o.ReportingInstance, o.NoAggregate = "example.com/world", "world-0", true
-	c, err := New(o)
+func drawnWorld(t testing.TB, o Options, rng *rand.Rand, writer ...Writer) *world {
+	who := oneOf(writer)
+	who.ReportingController, who.ReportingInstance, o.NoAggregate = "example.com/world", "world-0", true
+	c, err := New(o, who)
 	if err != nil {
 		t.Fatal(err)
 	}

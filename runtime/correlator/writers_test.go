@@ -107,7 +107,7 @@ func (h *writers) start() {
 		hosts = 1
 	}
 	p := &writer{instance: fmt.Sprint("host-", h.rng.IntN(hosts)), blind: h.rng.IntN(12) == 0, recorded: map[string]uint64{}, lost: map[string]uint64{}, doubled: map[string]uint64{}}
-	p.c = newCorrelator(Options{ReportingController: "example.com/sim", ReportingInstance: p.instance, Identity: h.identity, Tag: h.tag, Threshold: 2})
+	p.c = newCorrelator(Options{Threshold: 2}, Writer{ReportingController: "example.com/sim", ReportingInstance: p.instance, Identity: h.identity, Tag: h.tag})
 	h.living = append(h.living, p)
 	h.note("start %x on %s", h.tag, p.instance)
 }
@@ -176,7 +176,7 @@ func (h *writers) record(p *writer) {
 		panic(problem)
 	}
 	p.recorded[fact]++
-	h.note("%x records %s", p.c.opts.Tag, fact)
+	h.note("%x records %s", p.c.who.Tag, fact)
 }
 
 // send hands writes of a process to the network.
@@ -187,7 +187,7 @@ func (h *writers) send(p *writer) bool {
 		if ok {
 			h.of[w.Name] = p
 			p.flight = append(p.flight, w)
-			h.note("%x sends %s %v %v", p.c.opts.Tag, describe(&w), w.Annotations, w.Dropped)
+			h.note("%x sends %s %v %v", p.c.who.Tag, describe(&w), w.Annotations, w.Dropped)
 			return true
 		}
 		if wake > h.now.Mono {
@@ -243,11 +243,11 @@ func (h *writers) done(p *writer, w *sink.Write, a sink.Answer) {
 	if a.Outcome == sink.Done {
 		delete(p.doubled, factOf(w.Regarding.Name, w.Reason))
 	}
-	h.note("%x: %s: %v maybe=%v conflict=%v version %d stored %v", p.c.opts.Tag, w.Name, a.Outcome, a.MaybeStored, a.Conflict, a.ResourceVersion, shownStored(a))
+	h.note("%x: %s: %v maybe=%v conflict=%v version %d stored %v", p.c.who.Tag, w.Name, a.Outcome, a.MaybeStored, a.Conflict, a.ResourceVersion, shownStored(a))
 	if n := after.Total() - before.Total(); n > 0 {
 		h.reached["unacknowledged"]++
 		p.lost[factOf(w.Regarding.Name, w.Reason)] += n
-		h.note("%x has given up %d", p.c.opts.Tag, n)
+		h.note("%x has given up %d", p.c.who.Tag, n)
 	}
 }
 
@@ -343,7 +343,7 @@ func (h *writers) mayCountTwice(s scope) {
 
 // crash ends a process. What it has sent may arrive, at once or late.
 func (h *writers) crash(p *writer) {
-	h.note("crash %x", p.c.opts.Tag)
+	h.note("crash %x", p.c.who.Tag)
 	h.reached["crash"]++
 	for _, w := range p.flight {
 		switch h.rng.IntN(3) {
@@ -429,7 +429,7 @@ func (h *writers) mayCountAgain(e *corev1.Event) {
 func (h *writers) forget(p *writer) {
 	for _, r := range p.c.all {
 		if r.work == nil {
-			h.note("%x forgets %s", p.c.opts.Tag, r.def.Reason)
+			h.note("%x forgets %s", p.c.who.Tag, r.def.Reason)
 			p.c.remove(r)
 			h.reached["forgotten"]++
 			return
@@ -550,7 +550,7 @@ func (h *writers) play(steps int) error {
 				h.reached["blind"]++
 			}
 			if lost := p.c.Stats().Lost.Total(); lost > 0 && !h.strips && !h.people && !h.refuses && h.reached["folded"]+h.reached["expired"] == 0 && !p.blind {
-				return fmt.Errorf("%x has given up %d, though no annotation was removed", p.c.opts.Tag, lost)
+				return fmt.Errorf("%x has given up %d, though no annotation was removed", p.c.who.Tag, lost)
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func (p *pipeline) further(ctx context.Context, c cluster.Cluster) (cluster.Clus
 	target := p.opts.Kube.Auto(c.GetConfig())
 	b := p.base
 	b.Sink, b.Scheme, b.Filter = target, c.GetScheme(), p.filter
-	b.MaxBytes = 0
+	b.Correlator.MaxBytes = 0
 	r, err := p.newRecorders(b, target.CoreV1())
 	if err != nil {
 		return nil, fmt.Errorf("ctrlevents: the cluster %s: %w", c.GetConfig().Host, err)

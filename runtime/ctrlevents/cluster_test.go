@@ -21,6 +21,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 )
 
@@ -242,7 +243,7 @@ func TestAClusterThatDoesNotAnswer(t *testing.T) {
 // TestMemoryAndFilterOfClusters: clusters share the memory of the process, and give it back when
 // they leave; they have the filter of then.
 func TestMemoryAndFilterOfClusters(t *testing.T) {
-	m, _, _ := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{MaxBytes: 1 << 30}})
+	m, _, _ := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{Correlator: correlator.Options{MaxBytes: 1 << 30}}})
 	early := joined(t, m, t.Context(), newCluster(t, &other{}))
 	m.SetFilter(dropAll{})
 	late := joined(t, m, t.Context(), newCluster(t, &other{}))

@@ -16,6 +16,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -230,7 +231,7 @@ func TestBadOptions(t *testing.T) {
 		"option ShutdownTimeout: expected more": func() (*Manager, error) { return NewManager(nowhere, quiet(), Options{ShutdownTimeout: -1}) },
 		"expected at most one Options, found 2": func() (*Manager, error) { return NewManager(nowhere, quiet(), Options{}, Options{}) },
 		"option MaxInFlight: expected zero": func() (*Manager, error) {
-			return NewManager(nowhere, quiet(), Options{Broadcaster: broadcaster.Options{MaxInFlight: -1}})
+			return NewManager(nowhere, quiet(), Options{Broadcaster: broadcaster.Options{Correlator: correlator.Options{MaxInFlight: -1}}})
 		},
 		"expected a manager, found nil": func() (*Manager, error) { return Wrap(nil, Options{}) },
 		"LeaderElectionID must be configured": func() (*Manager, error) {

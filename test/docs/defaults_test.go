@@ -11,6 +11,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
@@ -19,10 +20,11 @@ import (
 // time.
 func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating.md")
-	defaults, requests := broadcaster.Defaults(), kube.Defaults()
+	defaults, writer := correlator.Defaults()
+	requests := kube.Defaults()
 	options := map[string]string{
 		"`MaxInFlight`":                      shownAs(defaults.MaxInFlight),
-		"`WriteTimeout`":                     shownAs(defaults.WriteTimeout),
+		"`WriteTimeout`":                     shownAs(writer.WriteTimeout),
 		"`EventTTL`":                         shownAs(defaults.EventTTL),
 		"`FirstInterval`, `MaxInterval`":     shownAs(defaults.FirstInterval, defaults.MaxInterval),
 		"`Window`, `Threshold`":              shownAs(defaults.Window, defaults.Threshold),
@@ -32,7 +34,7 @@ func TestDefaults(t *testing.T) {
 		"`RetryDelay`, `MaxRetryDelay`":      shownAs(defaults.RetryDelay, defaults.MaxRetryDelay),
 		"`Timeout`":                          shownAs(requests.Timeout),
 		"`QPS`, `Burst`":                     shownAs(int(requests.QPS), requests.Burst),
-		"How long may a write take?":         shownAs(defaults.WriteTimeout),
+		"How long may a write take?":         shownAs(writer.WriteTimeout),
 		"What is held at most?":              shownAs(defaults.MaxEvents) + " events; " + shownAs(int(defaults.MaxBytes>>20)) + " MiB, or [less in a small container](#memory)",
 		"How many writes at once?":           shownAs(defaults.MaxInFlight) + ", of one namespace " + shownAs(defaults.MaxInFlight/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(defaults.EventTTL) + " after its last write",

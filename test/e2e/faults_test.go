@@ -20,6 +20,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -44,8 +45,8 @@ const (
 
 // quick has schedules short enough for a test to see many writes.
 func quick(o *broadcaster.Options) {
-	o.WriteTimeout, o.FirstInterval, o.MaxInterval = patience, 100*time.Millisecond, time.Second
-	o.RetryDelay, o.MaxRetryDelay = quickRetry, 400*time.Millisecond
+	o.WriteTimeout = patience
+	o.Correlator = correlator.Options{FirstInterval: 100 * time.Millisecond, MaxInterval: time.Second, RetryDelay: quickRetry, MaxRetryDelay: 400 * time.Millisecond}
 }
 
 // scenario is what the proxy between recorder and server does.
