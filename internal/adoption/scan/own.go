@@ -193,12 +193,13 @@ func (r *recorders) passes(in frame) bool {
 	return stores
 }
 
-// passesIn reports whether a call in the method of a frame stores what the method gets.
+// passesIn reports whether a call in the method of a frame stores what the method gets. If the call
+// enters the method again, it does so if all other calls of the method do.
 func (r *recorders) passesIn(in frame, shape Shape, c recordedCall) bool {
 	f := in.fn
 	call, e := c.node.(*ast.CallExpr), r.evaluator(c.fn, c.pkg)
 	if c.shape.API != shape.API || slices.ContainsFunc(r.at(c.place).own, func(o *function) bool {
-		return o == f || !r.passesOn(o) && !r.passes(in.into(call, o))
+		return o != f && !r.passesOn(o) && !r.passes(in.into(call, o))
 	}) {
 		return false
 	}
