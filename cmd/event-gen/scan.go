@@ -329,7 +329,7 @@ func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t 
 	return scanreport.WriteSummary(cmd.OutOrStdout(), s, o.format)
 }
 
-var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID, callrules.FallbackRight.ID}
+var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID, callrules.FallbackRight.ID, callrules.ShortGrace.ID}
 
 // addProposal adds the size of the catalog that -o would propose, or the reason why it proposes
 // none.

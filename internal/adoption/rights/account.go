@@ -92,6 +92,9 @@ func (s *Set) named() (list []Account) {
 			}
 		}
 	}
+	for _, w := range s.Workloads {
+		list = append(list, w.Account)
+	}
 	return append(list, s.Accounts...)
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // Judge compares the rights that programs need with the rights that the manifests grant. It looks
-// for missing rights of the programs to judge, and for superfluous rights that no program needs. A
-// name chooses a service account.
+// for missing rights of the programs to judge, for superfluous rights that no program needs, and
+// for a pod that is killed before its program has stopped. A name chooses a service account.
 func Judge(set *Set, judged, all []Program, serviceAccount string) (findings diag.Findings) {
 	accounts := set.accounts(serviceAccount)
 	if len(accounts) == 0 {
@@ -21,6 +21,7 @@ func Judge(set *Set, judged, all []Program, serviceAccount string) (findings dia
 		findings = append(findings, missing(accounts, &p)...)
 	}
 	findings = append(findings, superfluous(accounts, all)...)
+	findings = append(findings, set.shortGrace(judged, serviceAccount)...)
 	findings.Sort()
 	return slices.Compact(findings)
 }

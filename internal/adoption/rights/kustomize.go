@@ -63,12 +63,12 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 				"kustomize build %s | event-gen scan --rbac=-", dir)
 		}
 	}
-	roles, bindings, accounts := len(r.set.Roles), len(r.set.Bindings), len(r.set.Accounts)
+	roles, bindings, accounts, workloads := len(r.set.Roles), len(r.set.Bindings), len(r.set.Accounts), len(r.set.Workloads)
 	for _, n := range slices.Concat(k.Resources, k.Bases, k.Components) {
 		findings = append(findings, r.follow(path, dir, n)...)
 	}
 	if k.Namespace != "" {
-		below := Set{Roles: r.set.Roles[roles:], Bindings: r.set.Bindings[bindings:], Accounts: r.set.Accounts[accounts:]}
+		below := Set{Roles: r.set.Roles[roles:], Bindings: r.set.Bindings[bindings:], Accounts: r.set.Accounts[accounts:], Workloads: r.set.Workloads[workloads:]}
 		below.namespaces(func(n *string) { *n = k.Namespace })
 	}
 	for _, n := range k.PatchesStrategicMerge {
@@ -77,6 +77,9 @@ func (r *reader) readKustomization(path string, data []byte) (findings diag.Find
 			p.Path = ""
 		}
 		strategic = append(strategic, p)
+	}
+	if slices.ContainsFunc(slices.Concat(strategic, k.Patches, k.PatchesJSON6902), func(p patch) bool { return strings.Contains(p.text(dir), "terminationGracePeriodSeconds") }) {
+		r.set.Workloads = r.set.Workloads[:workloads]
 	}
 	checkPatches("patches", k.Patches)
 	checkPatches("patchesJson6902", k.PatchesJSON6902)
@@ -117,17 +120,22 @@ func remote(resource string) bool {
 		strings.Contains(resource, "?ref=")
 }
 
+// text returns the patch, or an empty text if its file can't be read.
+func (p patch) text(dir string) string {
+	if p.Path == "" {
+		return p.Patch
+	}
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.Path)))
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
 // changesRules reports whether a patch may change rules: it names them, and its target may be a
 // role. What kustomize makes of such a patch is not computed here.
 func (p patch) changesRules(dir string) bool {
-	text, kind := p.Patch, p.Target.Kind
-	if p.Path != "" {
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.Path)))
-		if err != nil {
-			return false
-		}
-		text = string(data)
-	}
+	text, kind := p.text(dir), p.Target.Kind
 	if kind != "" && kind != kindRole && kind != kindClusterRole && !strings.ContainsAny(kind, ".*|(") {
 		return false
 	}

@@ -46,6 +46,8 @@ type Program struct {
 	// Unread tells what of the program's recorders is not known: while there is any, no right is
 	// called superfluous.
 	Unread []string
+	// Stop is the slowest one that is known.
+	Stop Stop
 }
 
 // clusterSite returns the first call about a cluster-scoped object that may write by a need, or

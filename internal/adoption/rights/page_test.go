@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -17,8 +18,10 @@ func TestPages(t *testing.T) {
 		{Group: EventsGroup, Pos: diag.Pos{File: "cmd/manager/main.go", Line: 40, Column: 28}, What: "GetEventRecorder"},
 	}}
 	falling := Program{Name: "cmd/manager", Needs: []Need{{Group: EventsGroup, Fallback: true, Pos: manager.Needs[0].Pos, What: "kube.Auto"}}}
+	stopping := manager
+	stopping.Stop = Stop{Takes: 40 * time.Second, What: "ctrlevents.NewManager", Pos: manager.Needs[0].Pos}
 	for rule, program := range map[*callrules.Rule]Program{
-		callrules.MissingRight: manager, callrules.SuperfluousRight: manager, callrules.LocalRight: manager, callrules.FallbackRight: falling,
+		callrules.MissingRight: manager, callrules.SuperfluousRight: manager, callrules.LocalRight: manager, callrules.FallbackRight: falling, callrules.ShortGrace: stopping,
 	} {
 		page, ok := callrules.PageOf(rule.ID)
 		if !ok {

@@ -56,8 +56,9 @@ type Account struct {
 type Set struct {
 	Roles    []*Role
 	Bindings []*Binding
-	// Accounts are the service accounts that manifests declare, or that workloads run as.
-	Accounts []Account
+	// Accounts are the service accounts that manifests declare.
+	Accounts  []Account
+	Workloads []Workload
 	// Markers are kubebuilder's comments in Go. Their rules are bound to the program.
 	Markers []*Rule
 	// Notes name the files that were not read, and a remedy for each.
@@ -157,6 +158,9 @@ func (s *Set) namespaces(yield func(*string)) {
 	}
 	for i := range s.Accounts {
 		yield(&s.Accounts[i].Namespace)
+	}
+	for i := range s.Workloads {
+		yield(&s.Workloads[i].Namespace)
 	}
 }
 

@@ -1,6 +1,7 @@
 package rights
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,9 +13,11 @@ import (
 // olmGroup is the API group of OLM's bundles, in any version.
 const olmGroup = "operators.coreos.com/"
 
-// podSpec holds what this package reads of a pod: the account that it runs as.
+// podSpec holds what this package reads of a pod.
 type podSpec struct {
 	ServiceAccountName string `yaml:"serviceAccountName"`
+	Grace              *int   `yaml:"terminationGracePeriodSeconds"`
+	Containers         []yaml.Node
 }
 
 type podTemplate struct{ Spec podSpec }
@@ -56,9 +59,13 @@ func (s *Set) readOther(name string, n *yaml.Node, h head, findings *diag.Findin
 		s.Accounts = append(s.Accounts, Account{pos, w.Metadata.Name, w.Metadata.Namespace})
 		return
 	}
-	for _, account := range []string{w.Spec.ServiceAccountName, w.Spec.Template.Spec.ServiceAccountName, w.Spec.JobTemplate.Spec.Template.Spec.ServiceAccountName} {
-		if account != "" {
-			s.Accounts = append(s.Accounts, Account{pos, account, w.Metadata.Namespace})
+	for _, pod := range []podSpec{w.Spec.podSpec, w.Spec.Template.Spec, w.Spec.JobTemplate.Spec.Template.Spec} {
+		if len(pod.Containers) > 0 || pod.ServiceAccountName != "" {
+			grace := defaultGrace
+			if pod.Grace != nil {
+				grace = *pod.Grace
+			}
+			s.Workloads = append(s.Workloads, Workload{Account{pos, cmp.Or(pod.ServiceAccountName, "default"), w.Metadata.Namespace}, grace})
 		}
 	}
 	if !csv {

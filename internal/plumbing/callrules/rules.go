@@ -75,6 +75,8 @@ var (
 		Doc: "The verbs of a format that is computed can't be compared with its arguments."}
 	EmptyNote = &Rule{ID: "EV537", Name: "empty-note", Severity: diag.Warning,
 		Doc: "An event without a note tells its reader nothing but a name."}
+	ShortGrace = &Rule{ID: "EV538", Name: "short-grace", Severity: diag.Warning,
+		Doc: "A pod that is killed before its program has stopped loses the last events."}
 	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
 		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
 	Unread = &Rule{ID: "EV529", Name: "unread", Severity: diag.Warning,
@@ -94,7 +96,7 @@ func Rules() []*Rule {
 		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
 		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
 		Unread, FallbackRight,
-		RecorderName, IdleBroadcaster, OneNamespaceSink, UnsetRecorder, FailureAsNormal, ComputedFormat, EmptyNote,
+		RecorderName, IdleBroadcaster, OneNamespaceSink, UnsetRecorder, FailureAsNormal, ComputedFormat, EmptyNote, ShortGrace,
 	}
 }
 

@@ -49,7 +49,7 @@ func report() *Report {
 			{Pos: at("a b:c,d.yaml", 1, 302), Rule: "EV401", Severity: diag.Info, Message: "far to the right"},
 			{Pos: at("catalog.yaml", 2, 29), Rule: "EV002", Severity: diag.Error, Message: "the text must be quoted: write \"Started\""},
 			{Pos: at("catalog.yaml", 3, 13), Rule: "EV106", Severity: diag.Warning, Message: hostile},
-			{Pos: at("catalog.yaml", 3, 14), Rule: "EV106", Severity: diag.Warning, Message: "again"},
+			{Pos: at("catalog.yaml", 3, 14), Rule: "EV106", Severity: diag.Warning, Message: "again", Callers: &diag.Positions{at("a b:c,d.yaml", 1, 3), at("clean.yaml", 7, 2)}},
 			{Pos: at("catalog.yaml", 9, 1), Rule: "EV106", Severity: diag.Warning, Message: "no such line"},
 			{Pos: at("catalog.yaml", 9, 2), Rule: "EV106", Severity: diag.Error, Message: "reason Old is now New", Change: &diag.Change{
 				Rules: []string{"EV106"}, Events: []string{"New"}, Formerly: []string{"Old"},

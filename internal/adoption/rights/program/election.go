@@ -28,8 +28,13 @@ const (
 	lockInterface  = "LeaderElectionResourceLockInterface"
 )
 
-// literal reads what a composite literal says about leader election or a sink.
+// literal reads what a composite literal says about leader election, a sink or a timeout.
 func (g *graph) literal(p *scan.Package, lit *ast.CompositeLit, into *node) {
+	for _, t := range timeouts {
+		if value, ok := scan.Element(p.Info, lit, t.field); ok {
+			g.timeout(p, p.Info.TypeOf(lit), t.field, value, into)
+		}
+	}
 	switch t := p.Info.TypeOf(lit); {
 	case isElecting(t):
 		value, ok := scan.Element(p.Info, lit, leaderElection)
@@ -42,11 +47,14 @@ func (g *graph) literal(p *scan.Package, lit *ast.CompositeLit, into *node) {
 	}
 }
 
-// assignments reads options.LeaderElection = value.
+// assignments reads options.LeaderElection = value, and those of timeouts.
 func (g *graph) assignments(p *scan.Package, a *ast.AssignStmt, into *node) {
 	for i, left := range a.Lhs {
 		if len(a.Lhs) == len(a.Rhs) && electionField(p, left) {
 			g.election(p, a.Rhs[i], into)
+		}
+		if sel, ok := ast.Unparen(left).(*ast.SelectorExpr); ok && len(a.Lhs) == len(a.Rhs) {
+			g.timeout(p, p.Info.TypeOf(sel.X), sel.Sel.Name, a.Rhs[i], into)
 		}
 	}
 }

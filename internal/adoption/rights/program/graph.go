@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
@@ -24,6 +26,10 @@ type node struct {
 	cluster []rights.ClusterSite
 	// unread tells of recorders whose constructor is not known.
 	unread []string
+	// timeouts holds the values of options' fields, by type. stops are the calls that write the last
+	// events; what a manager's takes depends on the timeouts, and is 0 here.
+	timeouts map[string][]time.Duration
+	stops    []rights.Stop
 }
 
 // graph holds the nodes by key, and what runs when a package is imported.
@@ -100,6 +106,8 @@ func (g *graph) read(p *scan.Package, d ast.Node, into *node) {
 			g.name(p, n, into)
 		case *ast.CompositeLit:
 			g.literal(p, n, into)
+		case *ast.CallExpr:
+			g.shutdown(p, d, n, into)
 		case *ast.AssignStmt:
 			g.assignments(p, n, into)
 		case *ast.UnaryExpr:
@@ -123,6 +131,9 @@ func (g *graph) function(fn *types.Func, id *ast.Ident, into *node) {
 		need.Pos = at
 		into.needs = append(into.needs, need)
 		return
+	}
+	if slices.Contains(managers, name) {
+		into.stops = append(into.stops, rights.Stop{What: name[strings.LastIndex(name, "/")+1:], Pos: at})
 	}
 	switch _, records := scan.ShapeOf(fn); {
 	case records:

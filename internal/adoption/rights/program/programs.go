@@ -114,7 +114,9 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	var calls []diag.Pos
 	var sinks []bool
 	ours := false
-	for _, n := range g.reached(imports, keys) {
+	nodes := g.reached(imports, keys)
+	p.Stop = slowestStop(nodes)
+	for _, n := range nodes {
 		p.Needs = append(p.Needs, n.needs...)
 		p.Unread = append(p.Unread, n.unread...)
 		p.Cluster = append(p.Cluster, n.cluster...)
