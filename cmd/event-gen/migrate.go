@@ -40,7 +40,7 @@ import (
 type migrateOptions struct {
 	catalogs           []string
 	diff, write, force bool
-	prune, verify      bool
+	verify             bool
 	accept             []string
 	test, format       string
 	tags               []string
@@ -114,7 +114,6 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&o.write, "write", false, "change the files")
 	f.BoolVar(&o.force, "force", false, "with --write: change files with uncommitted changes too")
 	f.StringSliceVar(&o.accept, "accept", nil, "accept a cause of difference: "+acceptable())
-	f.BoolVar(&o.prune, "prune", false, "remove the constants and functions that nothing uses after the change")
 	f.BoolVar(&o.verify, "verify", false, "type-check the changed packages and their tests; the default with --write")
 	f.StringVar(&o.test, "test", "", "with --write: run this command before and after the change, and print which results differ")
 	f.StringVar(&o.format, "format", migratereport.Names[0], "the format of the verdicts: "+strings.Join(migratereport.Names, ", ")+"; markdown is one table row about the module")
@@ -143,9 +142,7 @@ func (o *migrateOptions) check() error {
 		return err
 	}
 	if !o.given("verify") {
-		o.verify = o.write || o.prune
-	} else if !o.verify && o.prune {
-		return errors.New("--prune removes what the verified packages do not use; leave out --verify=false")
+		o.verify = o.write
 	}
 	return nil
 }
@@ -271,24 +268,6 @@ func (m *migration) decide(set *model.Set) error {
 	return err
 }
 
-// verified type-checks the planned files, and prunes.
-func (m *migration) verified() error {
-	if !m.verify {
-		return nil
-	}
-	c := m.checks()
-	if err := m.checked(c); err != nil || !m.prune {
-		return err
-	}
-	listed := m.plan.Unused
-	if err := m.plan.Prune(); err != nil {
-		return err
-	}
-	err := m.checked(c)
-	m.plan.Unused = listed
-	return err
-}
-
 // checks returns the input for type-checking the changed packages.
 func (m *migration) checks() migrate.Check {
 	c := migrate.Check{Loads: m.loads, Generated: map[string][]byte{}}
@@ -298,8 +277,12 @@ func (m *migration) checks() migrate.Check {
 	return c
 }
 
-func (m *migration) checked(c migrate.Check) error {
-	err := m.plan.Verify(m.cmd.Context(), c)
+// verified type-checks the planned files.
+func (m *migration) verified() error {
+	if !m.verify {
+		return nil
+	}
+	err := m.plan.Verify(m.cmd.Context(), m.checks())
 	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
 		m.placed(failure)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)

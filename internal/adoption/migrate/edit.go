@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
-	"go/types"
 	"os"
 	"slices"
 
@@ -51,11 +50,10 @@ type source struct {
 type editor struct {
 	result  *scan.Result
 	sources map[string]*source
-	used    map[usedObject]bool
 }
 
 func newEditor() *editor {
-	return &editor{sources: map[string]*source{}, used: map[usedObject]bool{}}
+	return &editor{sources: map[string]*source{}}
 }
 
 // source is the file of a site, as it is on disk.
@@ -212,27 +210,3 @@ func apply(old []byte, edits []Edit) []byte {
 	out.Write(old[at:])
 	return out.Bytes()
 }
-
-// usedObject is a package-level constant, or a function, that a raw call named.
-type usedObject struct{ pkg, name string }
-
-// use notes what the replaced nodes of a change named.
-func (e *editor) use(src *source, c *change) {
-	for _, replaced := range c.replaced {
-		for n := range ast.Preorder(replaced) {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				continue
-			}
-			switch obj := src.pkg.Info.Uses[id].(type) {
-			case *types.Const, *types.Func, *types.Var:
-				if isGlobal(obj) {
-					e.used[usedObject{obj.Pkg().Path(), obj.Name()}] = true
-				}
-			}
-		}
-	}
-}
-
-// isGlobal reports whether a package declares an object outside of functions.
-func isGlobal(obj types.Object) bool { return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() }

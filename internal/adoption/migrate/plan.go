@@ -92,11 +92,8 @@ type Plan struct {
 	Sites []*Site
 	// Files are sorted by path.
 	Files []File
-	// Unused are constants and helpers that nothing uses any more.
-	Unused []Unused
 
 	opts    Options
-	used    map[usedObject]bool
 	helpers []*helper
 }
 
@@ -117,7 +114,6 @@ func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 		p.sort()
 		files, err := e.files()
 		p.Files = files
-		p.used = e.used
 		return p, err
 	}
 }

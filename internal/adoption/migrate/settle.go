@@ -21,9 +21,6 @@ func (e *editor) settle() {
 		}
 		for e.settleFile(src) {
 		}
-		for _, c := range src.changes {
-			e.use(src, c)
-		}
 	}
 }
 

@@ -1,10 +1,13 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,6 +48,19 @@ func (p *Plan) Replace(path string, text []byte) error {
 		f.New = text
 	}
 	return err
+}
+
+// file is a file of the plan; one that had nothing to change joins it.
+func (p *Plan) file(path string) (*File, error) {
+	i, found := slices.BinarySearchFunc(p.Files, path, func(f File, path string) int { return cmp.Compare(f.Path, path) })
+	if !found {
+		text, err := os.ReadFile(filepath.Clean(path))
+		if err != nil {
+			return nil, err
+		}
+		p.Files = slices.Insert(p.Files, i, File{Path: path, Old: text, New: text})
+	}
+	return &p.Files[i], nil
 }
 
 // InDir reports whether a file is one of the module's own.

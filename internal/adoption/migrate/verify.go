@@ -52,10 +52,8 @@ func (f *Failure) Error() string {
 
 // Verify type-checks the packages and their tests as they would be after the changes, without
 // writing anything. The error is a *Failure if there would be an error that the files on disk do
-// not have: also one that new generated files bring to a call which was typed before. It also finds
-// what nothing uses any more.
+// not have: also one that new generated files bring to a call which was typed before.
 func (p *Plan) Verify(ctx context.Context, c Check) error {
-	unused := newUnusedFinder(p)
 	for _, l := range c.Loads {
 		changed, err := l.With(ctx, p.Changed(c))
 		if err != nil {
@@ -65,9 +63,7 @@ func (p *Plan) Verify(ctx context.Context, c Check) error {
 			f.Tags = l.Options.Tags
 			return f
 		}
-		unused.look(changed)
 	}
-	p.Unused = unused.found()
 	return nil
 }
 

@@ -129,7 +129,6 @@ func Text(w io.Writer, p *migrate.Plan) error {
 		return err
 	}
 	left(w, p)
-	unused(w, p)
 	_, err := fmt.Fprintln(w, Of(p).Line())
 	return err
 }
@@ -159,21 +158,6 @@ func left(w io.Writer, p *migrate.Plan) {
 		for _, c := range s.Callers {
 			fmt.Fprintf(w, "\t%s\n", c)
 		}
-	}
-	fmt.Fprintln(w)
-}
-
-func unused(w io.Writer, p *migrate.Plan) {
-	if len(p.Unused) == 0 {
-		return
-	}
-	fmt.Fprintln(w, "Nothing uses any more:")
-	for _, u := range p.Unused {
-		note := ""
-		if u.Public {
-			note = " (other modules can use it)"
-		}
-		fmt.Fprintf(w, "%s: %s %s%s\n", u.Pos, u.Kind, u.Name, note)
 	}
 	fmt.Fprintln(w)
 }
@@ -212,33 +196,22 @@ type file struct {
 	Removed int    `json:"linesRemoved"`
 }
 
-type object struct {
-	position
-	Kind   string `json:"kind"`
-	Name   string `json:"name"`
-	Public bool   `json:"public,omitempty"`
-}
-
 // JSON prints all that is known. name gives the path by which a file is named; second is nil
 // without the second stage.
 func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path string) string) error {
 	out := struct {
-		Summary Summary  `json:"summary"`
-		Sites   []site   `json:"sites"`
-		Files   []file   `json:"files"`
-		Unused  []object `json:"unused"`
+		Summary Summary `json:"summary"`
+		Sites   []site  `json:"sites"`
+		Files   []file  `json:"files"`
 		// Recorders are what --fields moves.
 		Recorders *recorders `json:"recorders,omitempty"`
-	}{Summary: Of(p), Sites: []site{}, Files: []file{}, Unused: []object{}, Recorders: recordersOf(second)}
+	}{Summary: Of(p), Sites: []site{}, Files: []file{}, Recorders: recordersOf(second)}
 	for _, s := range p.Sites {
 		out.Sites = append(out.Sites, siteOf(s))
 	}
 	for _, f := range p.Files {
 		added, removed := Lines(f)
 		out.Files = append(out.Files, file{name(f.Path), added, removed})
-	}
-	for _, u := range p.Unused {
-		out.Unused = append(out.Unused, object{positionOf(u.Pos), u.Kind, u.Name, u.Public})
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
