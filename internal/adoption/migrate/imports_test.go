@@ -2,7 +2,7 @@ package migrate
 
 import "testing"
 
-// TestTidyImports holds that imports come and go by lines, and that all other lines stay.
+// TestTidyImports holds that imports come and go as with goimports, and that all other lines stay.
 func TestTidyImports(t *testing.T) {
 	const head = "package p\n\n"
 	tests := []struct {
@@ -20,14 +20,14 @@ func TestTidyImports(t *testing.T) {
 			name: "the last use goes",
 			old:  head + "import (\n\t\"fmt\"\n\n\tcorev1 \"k8s.io/api/core/v1\" // why\n)\n\nfunc f() { fmt.Println(corev1.X) }\n",
 			text: head + "import (\n\t\"fmt\"\n\n\tcorev1 \"k8s.io/api/core/v1\" // why\n)\n\nfunc f() { fmt.Println(1) }\n",
-			want: head + "import (\n\t\"fmt\"\n\n)\n\nfunc f() { fmt.Println(1) }\n",
+			want: head + "import (\n\t\"fmt\"\n)\n\nfunc f() { fmt.Println(1) }\n",
 		},
 		{
 			name: "one without parentheses",
 			old:  head + "import \"fmt\"\n\nfunc f() { fmt.Println(1) }\n",
 			text: head + "import \"fmt\"\n\nfunc f() { ev.Y() }\n",
 			add:  map[string]string{"example.com/ev": "ev"},
-			want: head + "\nimport \"example.com/ev\"\n\nfunc f() { ev.Y() }\n",
+			want: head + "import \"example.com/ev\"\n\nfunc f() { ev.Y() }\n",
 		},
 		{
 			name: "the standard library has a group of its own",
@@ -55,6 +55,26 @@ func TestTidyImports(t *testing.T) {
 			old:  head + "import _ \"embed\"\n\nvar x int\n",
 			text: head + "import _ \"embed\"\n\nvar y int\n",
 			want: head + "import _ \"embed\"\n\nvar y int\n",
+		},
+		{
+			name: "other lines are not formatted",
+			old:  head + "import \"fmt\"\nvar  x = fmt.Sprint()\n",
+			text: head + "import \"fmt\"\nvar  x = fmt.Sprint(ev.X)\n",
+			add:  map[string]string{"example.com/ev": "ev"},
+			want: head + "import (\n\t\"fmt\"\n\n\t\"example.com/ev\"\n)\nvar  x = fmt.Sprint(ev.X)\n",
+		},
+		{
+			name: "a package without imports",
+			old:  "package p // why\n\nvar x = 1\n",
+			text: "package p // why\n\nvar x = ev.X\n",
+			add:  map[string]string{"example.com/a-ev": "ev"},
+			want: "package p // why\n\nimport ev \"example.com/a-ev\"\n\nvar x = ev.X\n",
+		},
+		{
+			name: "the last import goes",
+			old:  head + "import \"fmt\" // why\n\nvar x = fmt.Sprint()\n",
+			text: head + "import \"fmt\" // why\n\nvar x = 1\n",
+			want: head + "var x = 1\n",
 		},
 		{
 			name: "what is asked for is not used",

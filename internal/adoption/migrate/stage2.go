@@ -14,9 +14,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Rewrite makes edits, which must not overlap, adds the imports of the new text (import paths and
-// the names that they go by), and drops those that only the old text used. A text that was
-// formatted stays formatted. All other lines stay.
+// Rewrite makes edits, which must not overlap. It adds the imports of the new text (import paths
+// and the names that they go by), and drops those that only the old text used, as goimports does. A
+// text that was formatted stays formatted. All other lines stay.
 func Rewrite(old []byte, edits []Edit, imports map[string]string) ([]byte, error) {
 	text, err := tidyImports(old, apply(old, edits), imports)
 	if err != nil {

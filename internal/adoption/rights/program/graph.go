@@ -26,8 +26,8 @@ type node struct {
 	cluster []rights.ClusterSite
 	// unread tells of recorders whose constructor is not known.
 	unread []string
-	// timeouts holds the values of options' fields, by type. stops are the calls that write the last
-	// events; what a manager's takes depends on the timeouts, and is 0 here.
+	// timeouts holds the values of options' fields, by type. stops are the calls that write the
+	// last events; what a manager's takes depends on the timeouts, and is 0 here.
 	timeouts map[string][]time.Duration
 	stops    []rights.Stop
 }
