@@ -11,13 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
-
-// runTime is the package of the event that a helper takes.
-const runTime = "github.com/event-gen/event-gen/runtime"
 
 // helper is a function that takes what one call of a recorder records, and can take an event
 // instead. All that calls it makes the event by a constructor.
@@ -274,7 +272,7 @@ func (w *writer) emits(h *helper) string {
 			name = "recorded"
 		}
 	}
-	w.parameters(h, name+" "+w.src.names.Qualified(runTime, "eventrt", "Event"))
+	w.parameters(h, name+" "+w.src.names.Qualified(facts.RunTime, "eventrt", "Event"))
 	for n := range ast.Preorder(s.Func.Body) {
 		if id, ok := n.(*ast.Ident); ok && !within(s.Call, id) {
 			if v, ok := s.Package.Info.Uses[id].(*types.Var); ok && h.goes(v) {

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
@@ -21,16 +22,6 @@ func (c *checker) recorderNames() {
 			c.report(made.At, callrules.RecorderName, "every event of a reporting controller %q is refused: %s", made.Name, why)
 		}
 	}
-}
-
-// broadcasterMakers are functions that make broadcasters, by full name.
-var broadcasterMakers = []string{
-	"k8s.io/client-go/tools/record.NewBroadcaster", "k8s.io/client-go/tools/record.NewBroadcasterForTests",
-	"k8s.io/client-go/tools/record.NewBroadcasterWithCorrelatorOptions", "k8s.io/client-go/tools/events.NewBroadcaster",
-	"k8s.io/client-go/tools/events.NewEventBroadcasterAdapter", "k8s.io/client-go/tools/events.NewEventBroadcasterAdapterWithContext",
-	"github.com/event-gen/event-gen/runtime/clientgo.NewBroadcaster",
-	"github.com/event-gen/event-gen/runtime/clientgo.NewEventsBroadcaster",
-	"github.com/event-gen/event-gen/runtime/clientgo.NewEventBroadcasterAdapter",
 }
 
 // broadcasters is EV532 and EV533.
@@ -86,7 +77,7 @@ func makesBroadcaster(p *scan.Package, x ast.Expr) bool {
 		return false
 	}
 	fn := scan.Callee(p.Info, call)
-	return fn != nil && slices.Contains(broadcasterMakers, scan.ObjectName(fn))
+	return fn != nil && facts.Constructors[scan.ObjectName(fn)].Broadcaster
 }
 
 // idle reports whether a local variable is only used to make recorders, and to shut its broadcaster

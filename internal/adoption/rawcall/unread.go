@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
@@ -94,16 +95,14 @@ func (c *checker) posOf(at token.Position) (found token.Pos) {
 	return found
 }
 
-// ours is the run time: a program that imports it, or a generated package that does, records by
-// generated methods, which are no raw calls.
-const ours = "github.com/event-gen/event-gen/runtime"
-
-// silent reports the recorders that are made in a program in which no call of one was found.
+// silent reports the recorders that are made in a program in which no call of one was found. A
+// program that imports the run time, or a generated package that does, records by generated
+// methods, which are no raw calls.
 func (c *checker) silent() {
 	var made []*ast.CallExpr
 	locks := map[types.Object]bool{}
 	for _, p := range c.Packages {
-		if p.Types != nil && (imports(p.Types, ours) || slices.ContainsFunc(p.Types.Imports(), func(i *types.Package) bool { return imports(i, ours) })) {
+		if p.Types != nil && (imports(p.Types, facts.RunTime) || slices.ContainsFunc(p.Types.Imports(), func(i *types.Package) bool { return imports(i, facts.RunTime) })) {
 			return
 		}
 		for _, f := range p.Syntax {
@@ -140,7 +139,7 @@ func imports(p *types.Package, path string) bool {
 // makes recorders.
 func makesRecorder(info *types.Info, call *ast.CallExpr) bool {
 	fn, ok := scan.Named(info, call.Fun).(*types.Func)
-	if !ok || fn.Signature().Recv() == nil || !slices.Contains([]string{"GetEventRecorderFor", "GetEventRecorder", "NewRecorder"}, fn.Name()) {
+	if !ok || fn.Signature().Recv() == nil || facts.Methods[fn.Name()] == "" {
 		return false
 	}
 	t := info.TypeOf(call)

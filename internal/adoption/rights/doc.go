@@ -6,10 +6,12 @@
 // which API group it writes to.
 package rights
 
+import "github.com/event-gen/event-gen/internal/adoption/facts"
+
 // The API groups that hold events.
 const (
-	CoreGroup   = ""
-	EventsGroup = "events.k8s.io"
+	CoreGroup   = facts.CoreGroup
+	EventsGroup = facts.EventsGroup
 )
 
 // The verbs that a recorder needs.

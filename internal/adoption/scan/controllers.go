@@ -1,11 +1,14 @@
 package scan
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 )
 
 // Controller is the name that code passes to make a recorder. Events carry it as their reporting
@@ -18,14 +21,8 @@ type Controller struct {
 	API API
 }
 
-// makers are functions that make recorders, and the family of the recorder. The name is their last
-// string: controller-runtime's Cluster (pkg/recorder/recorder.go), client-go's EventBroadcaster and
-// EventBroadcasterAdapter (tools/events/interfaces.go), and ours.
-var makers = map[string]API{
-	"GetEventRecorderFor": Record, "GetEventRecorder": Events, "NewRecorder": Events, "EventsRecorderOn": Events, "WithReportingController": Events,
-}
-
-const ourRuntime = "github.com/event-gen/event-gen/runtime"
+// ours are functions of the run time whose last string is the name of a recorder of the events API.
+var ours = []string{"EventsRecorderOn", "WithReportingController"}
 
 // controllers collects the constant names that recorders are made with.
 func (s *scanner) controllers() {
@@ -43,24 +40,24 @@ func (s *scanner) controllers() {
 		for _, c := range calls {
 			for _, x := range slices.Backward(c.node.(*ast.CallExpr).Args) {
 				if t := c.pkg.Info.TypeOf(x); t != nil && IsString(t) {
-					add(c, x, makers[name])
+					add(c, x, cmp.Or(facts.Methods[name], Events))
 					break
 				}
 			}
 		}
 	}
-	for name := range makers {
+	for _, name := range slices.AppendSeq(ours, maps.Keys(facts.Methods)) {
 		made(name, s.dynamic[name])
 	}
 	for _, key := range slices.Collect(maps.Keys(s.calls)) { // names may lead to further packages
-		if name := key[strings.LastIndex(key, ".")+1:]; makers[name] != "" && strings.Contains(key, ourRuntime) {
+		if name := key[strings.LastIndex(key, ".")+1:]; (facts.Methods[name] != "" || slices.Contains(ours, name)) && strings.Contains(key, facts.RunTime) {
 			made(name, s.calls[key])
 		}
 	}
 	for _, w := range s.writes(&fieldRef{owner: "k8s.io/api/core/v1.EventSource", name: "Component"}) {
 		add(w.place, w.value, Record)
 	}
-	for _, w := range s.writes(&fieldRef{owner: ourRuntime + "/broadcaster.Options", name: "ReportingController"}) {
+	for _, w := range s.writes(&fieldRef{owner: facts.RunTime + "/broadcaster.Options", name: "ReportingController"}) {
 		add(w.place, w.value, Events)
 	}
 	slices.SortFunc(s.result.Controllers, func(a, b Controller) int { return ByPosition(a.Pos, b.Pos) })

@@ -13,18 +13,18 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 )
 
 // recorderPackages declare recorders. A scan reads a dependency as source if it imports one of
 // them.
 var recorderPackages = []string{
-	"k8s.io/client-go/tools/record",
-	"k8s.io/client-go/tools/events",
-	"sigs.k8s.io/controller-runtime/pkg/recorder",
+	facts.ClientRecord, facts.ClientEvents, facts.ControllerRuntime + "/pkg/recorder",
 }
 
 // plumbing lists modules that make recorders, but record nothing for their users.
-var plumbing = []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime"}
+var plumbing = []string{"k8s.io/client-go", facts.ControllerRuntime}
 
 // newSourceReader makes a reader for the dependencies of loaded packages.
 func newSourceReader(fset *token.FileSet, loaded []*packages.Package) *sourceReader {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/plumbing/header"
 )
 
@@ -150,7 +151,7 @@ func (g *generated) emission(call *ast.CallExpr) (e emission, ok bool) {
 		return e, false
 	}
 	args := call.Args
-	name, ours := strings.CutPrefix(ObjectName(callee), ourRuntime+".")
+	name, ours := strings.CutPrefix(ObjectName(callee), facts.RunTime+".")
 	switch {
 	case !ours:
 	case (name == "Recorder.EmitOf" || name == "Recorder.EmitNew" || name == "NewEvent") && len(args) > 2:
@@ -173,7 +174,7 @@ func (g *generated) emission(call *ast.CallExpr) (e emission, ok bool) {
 
 func isOurs(info *types.Info, call *ast.CallExpr, name string) bool {
 	fn := Callee(info, call)
-	return fn != nil && ObjectName(fn) == ourRuntime+"."+name
+	return fn != nil && ObjectName(fn) == facts.RunTime+"."+name
 }
 
 // typed describes a function by the call of the run time in it.

@@ -4,11 +4,13 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 )
 
 // libraries are the modules whose recorders store what they are given: client-go's,
 // controller-runtime's and the drop-in's. Their methods are not read.
-var libraries = []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime", ourRuntime}
+var libraries = []string{"k8s.io/client-go", facts.ControllerRuntime, facts.RunTime}
 
 // isLibrary reports whether a package belongs to one of the libraries.
 func isLibrary(p *types.Package) bool {

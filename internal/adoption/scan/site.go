@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 )
 
 // Scope is the relation of a site to a call of a recorder's method.
@@ -21,16 +23,13 @@ const (
 	Forwarder Scope = "forwarder"
 )
 
-// API is the family of recorders that a method belongs to, by its parameters. A recorder of either
-// family can write to either API group: package rights/program finds out which.
-type API string
+// API is the family of recorders that a method belongs to.
+type API = facts.API
 
 // The families of recorders.
 const (
-	// Record is k8s.io/client-go/tools/record: Event, Eventf, AnnotatedEventf.
-	Record API = "record"
-	// Events is k8s.io/client-go/tools/events: Eventf with a related object, an action and a note.
-	Events API = "events"
+	Record = facts.Record
+	Events = facts.Events
 )
 
 // Site is a place in the code that records an event, or fixes what is recorded there.

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 )
 
 // TypedCall is a call of a generated function that records an event, or makes one.
@@ -45,7 +47,7 @@ func (s *scanner) typedCalls() {
 
 // forward is the method for events that no catalog declares. It takes its object as generated ones
 // do.
-var forward = TypedFunction{Key: "(*" + ourRuntime + ".Recorder).Forward", Name: "Forward", Regarding: []int{0}, Related: -1}
+var forward = TypedFunction{Key: "(*" + facts.RunTime + ".Recorder).Forward", Name: "Forward", Regarding: []int{0}, Related: -1}
 
 // typedFunctions returns the generated functions of the packages that were read, and of the
 // packages that they import.
@@ -57,7 +59,7 @@ func (s *scanner) typedFunctions() []TypedFunction {
 	read := map[string]bool{}
 	for _, p := range s.prog.Packages {
 		packages.Visit(slices.Collect(maps.Values(p.Imports)), nil, func(l *packages.Package) {
-			if _, ours := l.Imports[ourRuntime]; ours && !read[l.PkgPath] && !s.paths[RealPath(l.PkgPath)] {
+			if _, ours := l.Imports[facts.RunTime]; ours && !read[l.PkgPath] && !s.paths[RealPath(l.PkgPath)] {
 				if pkg := s.prog.source(l.PkgPath); pkg != nil {
 					list = append(list, TypedFunctions(pkg)...)
 				}

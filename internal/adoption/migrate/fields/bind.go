@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
@@ -141,7 +142,7 @@ func interfacesOf(p *types.Package, methods map[methodKey][]method, found map[me
 // do since v0.37.
 func (r *reader) lookForAnnotations() {
 	for _, p := range r.imported() {
-		if path := realPath(p); path == eventsPath || path == "k8s.io/client-go/tools/internal/events" {
+		if path := realPath(p); path == facts.ClientEvents || path == facts.InternalEvents {
 			r.annotated = r.annotated || p.Scope().Lookup("AnnotatedEventRecorder") != nil
 		}
 	}

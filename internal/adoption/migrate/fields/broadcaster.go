@@ -4,13 +4,14 @@ import (
 	"go/ast"
 	"go/types"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
 // isBroadcaster reports whether a type is one of client-go's interfaces of broadcasters.
 func isBroadcaster(t types.Type) bool {
 	name := scan.TypeName(t)
-	return name == recordPath+".EventBroadcaster" || name == eventsPath+".EventBroadcaster"
+	return name == facts.ClientRecord+".EventBroadcaster" || name == facts.ClientEvents+".EventBroadcaster"
 }
 
 // component is the component of an EventSource that names nothing else; or the name itself, as

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
@@ -343,7 +344,7 @@ func apiOf(t types.Type) scan.API {
 // isFakeConstructor reports whether a call is one of client-go's functions.
 func (r *reader) isFakeConstructor(c *ast.CallExpr) bool {
 	fn := r.callee(c)
-	return fn != nil && fn.Name() == "NewFakeRecorder" && fn.Pkg() != nil && (realPath(fn.Pkg()) == recordPath || realPath(fn.Pkg()) == eventsPath)
+	return fn != nil && fn.Name() == "NewFakeRecorder" && fn.Pkg() != nil && (realPath(fn.Pkg()) == facts.ClientRecord || realPath(fn.Pkg()) == facts.ClientEvents)
 }
 
 // constant reports whether expressions name no variables, so that nothing misses them.

@@ -7,17 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
-)
-
-// The packages whose functions and types are known.
-const (
-	recordPath     = "k8s.io/client-go/tools/record"
-	eventsPath     = "k8s.io/client-go/tools/events"
-	runtimePath    = "sigs.k8s.io/controller-runtime"
-	managerPath    = runtimePath + "/pkg/manager"
-	ctrlEventsPath = "github.com/event-gen/event-gen/runtime/ctrlevents"
-	dropInPath     = "github.com/event-gen/event-gen/runtime/clientgo"
 )
 
 func realPath(p *types.Package) string { return scan.RealPath(p.Path()) }
@@ -50,7 +41,7 @@ type managerCall struct {
 // classifyCall tells calls that make recorders.
 func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
 	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-	if !ok || !sources[sel.Sel.Name] {
+	if !ok || facts.Methods[sel.Sel.Name] == "" {
 		return
 	}
 	m := &made{call: r.span(c), method: r.span(sel.Sel), receiver: r.span(sel.X)}
@@ -78,12 +69,12 @@ func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
 }
 
 func isOurManager(t types.Type) bool {
-	return scan.TypeName(scan.Deref(t)) == ctrlEventsPath+".Manager"
+	return scan.TypeName(scan.Deref(t)) == facts.Managers+".Manager"
 }
 
 // isDropIn reports whether a type is a broadcaster of the drop-in.
 func isDropIn(t types.Type) bool {
-	return strings.HasPrefix(scan.TypeName(scan.Deref(t)), dropInPath+".")
+	return strings.HasPrefix(scan.TypeName(scan.Deref(t)), facts.DropIn+".")
 }
 
 // noteManager notes a call of NewManager, and the variable that gets the manager.
@@ -97,8 +88,8 @@ func (r *reader) noteManager(c *ast.CallExpr, target types.Object) {
 		return
 	}
 	name := realPath(obj.Pkg()) + "." + obj.Name()
-	ours := name == ctrlEventsPath+".NewManager" || name == ctrlEventsPath+".Wrap"
-	if !ours && name != runtimePath+".NewManager" && name != managerPath+".New" || !r.editable {
+	ours, known := facts.ManagerMakers[name]
+	if !known || !r.editable {
 		return
 	}
 	m := &managerCall{span: r.span(c), fun: r.span(c.Fun), test: isTest(r.path), ours: ours}

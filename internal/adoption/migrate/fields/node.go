@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
@@ -74,27 +75,11 @@ type typedUse struct {
 	annotated bool
 }
 
-// recorders are client-go's and controller-runtime's interfaces of recorders, and client-go's fakes
-// (client-go tools/record, tools/events; controller-runtime pkg/recorder).
-var recorders = map[string]scan.API{
-	"k8s.io/client-go/tools/record.EventRecorder":                scan.Record,
-	"k8s.io/client-go/tools/record.EventRecorderLogger":          scan.Record,
-	"k8s.io/client-go/tools/record.FakeRecorder":                 scan.Record,
-	"k8s.io/client-go/tools/events.EventRecorder":                scan.Events,
-	"k8s.io/client-go/tools/events.EventRecorderLogger":          scan.Events,
-	"k8s.io/client-go/tools/internal/events.EventRecorder":       scan.Events,
-	"k8s.io/client-go/tools/internal/events.EventRecorderLogger": scan.Events,
-	"k8s.io/client-go/tools/events.FakeRecorder":                 scan.Events,
-	"sigs.k8s.io/controller-runtime/pkg/recorder.EventRecorder":  scan.Events,
-}
-
 // recorderType reports whether a type is that of a recorder of client-go.
 func recorderType(t types.Type) (api scan.API, fake, ok bool) {
 	_, pointer := types.Unalias(t).(*types.Pointer)
-	name := scan.TypeName(scan.Deref(t))
-	fake = strings.HasSuffix(name, ".FakeRecorder")
-	api, ok = recorders[name]
-	return api, fake, ok && fake == pointer
+	known := facts.Types[scan.TypeName(scan.Deref(t))]
+	return known.API, known.Fake, known.API != "" && known.Fake == pointer
 }
 
 func isRecorder(t types.Type) bool {
@@ -102,11 +87,8 @@ func isRecorder(t types.Type) bool {
 	return ok
 }
 
-// sources are methods that make recorders. Their results are no nodes: whoever implements them
-// implements an interface of others.
-var sources = map[string]bool{"GetEventRecorderFor": true, "GetEventRecorder": true, "NewRecorder": true}
-
-// declare finds the nodes that a file declares.
+// declare finds the nodes that a file declares. The results of methods that make recorders are no
+// nodes: whoever implements them implements an interface of others.
 func (r *reader) declare() {
 	owners := map[*ast.StructType]string{}
 	for n := range ast.Preorder(r.file) {
@@ -120,12 +102,12 @@ func (r *reader) declare() {
 				r.declareField(f, owners[n])
 			}
 		case *ast.FuncDecl:
-			if n.Recv == nil || !sources[n.Name.Name] {
+			if n.Recv == nil || facts.Methods[n.Name.Name] == "" {
 				r.declareParams(n.Type, n.Name.Name)
 			}
 		case *ast.InterfaceType:
 			for _, m := range n.Methods.List {
-				if f, ok := m.Type.(*ast.FuncType); ok && len(m.Names) == 1 && !sources[m.Names[0].Name] {
+				if f, ok := m.Type.(*ast.FuncType); ok && len(m.Names) == 1 && facts.Methods[m.Names[0].Name] == "" {
 					r.declareParams(f, m.Names[0].Name)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/model"
@@ -192,7 +193,7 @@ func (w *writer) convertManagers() {
 		if m.test || m.ours || w.done[m.fun] {
 			continue
 		}
-		w.replace(m.fun, w.names[m.file].Qualified(ctrlEventsPath, "ctrlevents", "NewManager"))
+		w.replace(m.fun, w.names[m.file].Qualified(facts.Managers, "ctrlevents", "NewManager"))
 		w.sources = append(w.sources, Source{Pos: m.pos, Was: w.of(m.fun), Now: "ctrlevents.NewManager"})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/model/markers"
@@ -48,7 +49,7 @@ func apiOf(c *scan.TypedCall) scan.API {
 }
 
 // plain are the recorders that FromRecord and FromEvents take.
-var plain = map[string]scan.API{ourRunTime + ".RecordRecorder": scan.Record, ourRunTime + ".EventsRecorder": scan.Events}
+var plain = map[string]scan.API{facts.RunTime + ".RecordRecorder": scan.Record, facts.RunTime + ".EventsRecorder": scan.Events}
 
 // clusterSite notes a call if a type that its object can have is cluster-scoped.
 func (g *graph) clusterSite(s *scopes, p *scan.Package, fn *ast.FuncDecl, call ast.Node, object scan.Object, groups []string) {

@@ -6,130 +6,62 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// The packages whose constructors are known.
 const (
-	clientRecord      = "k8s.io/client-go/tools/record"
-	clientEvents      = "k8s.io/client-go/tools/events"
-	internalEvents    = "k8s.io/client-go/tools/internal/events"
-	clientSet         = "k8s.io/client-go/kubernetes/typed/"
-	coreSink          = clientSet + "core/v1.EventSinkImpl"
-	controllerRuntime = "sigs.k8s.io/controller-runtime"
-	ourRunTime        = "github.com/event-gen/event-gen/runtime"
-	ourSinks          = ourRunTime + "/sink/kube"
-	ourDropIn         = ourRunTime + "/clientgo"
-	ourManager        = ourRunTime + "/ctrlevents"
+	clientSet = "k8s.io/client-go/kubernetes/typed/"
+	coreSink  = clientSet + "core/v1.EventSinkImpl"
 )
 
 // opaque are modules that are not looked into.
-var opaque = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", controllerRuntime, ourRunTime}
+var opaque = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", facts.ControllerRuntime, facts.RunTime}
 
 func isOpaque(path string) bool {
 	return slices.ContainsFunc(opaque, func(p string) bool { return within(path, p) })
 }
 
-// The sets of rules of which one is enough for a recorder. Each rule is create and patch on events.
-var (
-	core   = rights.Need{Group: rights.CoreGroup}
-	events = rights.Need{Group: rights.EventsGroup}
-	// either: the pipeline writes events.k8s.io, and the core group if that is forbidden.
-	either = rights.Need{Group: rights.EventsGroup, Fallback: true}
-)
-
-// constructors are functions and methods that make a broadcaster, a sink or a recorder, by full
-// name. Other functions of the same packages that return one make it from what they are given.
-var constructors = map[string]rights.Need{
-	clientRecord + ".NewBroadcaster":                      core,
-	clientRecord + ".NewBroadcasterForTests":              core,
-	clientRecord + ".NewBroadcasterWithCorrelatorOptions": core,
-	clientEvents + ".NewBroadcaster":                      events,
-
-	// The recorders of one adapter write to different groups (tools/events/event_broadcaster.go).
-	clientEvents + ".EventBroadcasterAdapter.NewRecorder":                 events,
-	clientEvents + ".EventBroadcasterAdapter.DeprecatedNewLegacyRecorder": core,
-
-	ourDropIn + ".NewBroadcaster":                                      core,
-	ourDropIn + ".NewEventsBroadcaster":                                events,
-	ourDropIn + ".EventBroadcasterAdapter.NewRecorder":                 either,
-	ourDropIn + ".EventBroadcasterAdapter.DeprecatedNewLegacyRecorder": core,
-
-	ourSinks + ".CoreV1":                 core,
-	ourSinks + ".EventsV1":               events,
-	ourSinks + ".Auto":                   either,
-	ourSinks + ".Options.CoreV1":         core,
-	ourSinks + ".Options.EventsV1":       events,
-	ourSinks + ".Options.Auto":           either,
-	ourSinks + ".Options.CoreV1Client":   core,
-	ourSinks + ".Options.EventsV1Client": events,
-	ourSinks + ".Options.AutoClient":     either,
-	ourSinks + ".Sink.CoreV1":            core,
-
-	ourManager + ".Manager.Events":      either,
-	ourManager + ".Manager.Broadcaster": either,
-
-	ourRunTime + ".For": events, // of a manager's GetEventRecorder
-}
-
-// methods are the methods of controller-runtime's managers and clusters that make recorders
-// (pkg/recorder/recorder.go and pkg/cluster/cluster.go).
-var methods = map[string]rights.Need{"GetEventRecorderFor": core, "GetEventRecorder": events}
-
-// constructor describes the rights that a program needs because of a call of a function.
+// constructor describes the rights that a program needs because of a call of a function. An adapter
+// needs none: its methods do.
 func constructor(fn *types.Func) (need rights.Need, ok bool) {
 	name := scan.ObjectName(fn)
-	if need, ok = constructors[name]; ok {
-		need.What = name[strings.LastIndex(name, "/")+1:]
-		return need, true
+	if c, ok := facts.Constructors[name]; ok && !c.Adapter {
+		return rights.Need{Group: c.Group, Fallback: c.Fallback, What: short(name)}, true
 	}
-	if fn.Pkg() == nil || !within(scan.RealPath(fn.Pkg().Path()), controllerRuntime) || fn.Signature().Recv() == nil {
+	if fn.Pkg() == nil || !within(scan.RealPath(fn.Pkg().Path()), facts.ControllerRuntime) || fn.Signature().Recv() == nil {
 		return rights.Need{}, false
 	}
-	need, ok = methods[fn.Name()]
-	need.What = fn.Name()
-	return need, ok
+	for _, group := range groups[facts.Methods[fn.Name()]] {
+		return rights.Need{Group: group, What: fn.Name()}, true
+	}
+	return rights.Need{}, false
 }
+
+func short(name string) string { return name[strings.LastIndex(name, "/")+1:] }
 
 // ofManagers are what makes a recorder of a manager that code knows as an interface; the manager
 // behind it may be one of ours.
 var ofManagers = []string{"GetEventRecorder", "runtime.For"}
 
-// managers make a manager.Manager whose GetEventRecorder falls back to the core group, also for
-// callers that know only the interface.
-var managers = []string{ourManager + ".NewManager", ourManager + ".Wrap"}
-
-// withClusterNamespace take broadcaster.Options, and so the option ClusterNamespace.
-var withClusterNamespace = append([]string{ourRunTime + "/broadcaster.New"}, managers...)
+// withClusterNamespace reports whether a function takes broadcaster.Options, and so the option
+// ClusterNamespace.
+func withClusterNamespace(name string) bool {
+	return name == facts.RunTime+"/broadcaster.New" || facts.ManagerMakers[name]
+}
 
 // broadcasters write to the sinks that they get.
 var broadcasters = []string{"record.NewBroadcaster", "record.NewBroadcasterWithCorrelatorOptions", "clientgo.NewBroadcaster"}
 
 // makers are the packages by whose import code can make a recorder.
 var makers = []string{
-	clientRecord, clientEvents, controllerRuntime, controllerRuntime + "/pkg/manager", controllerRuntime + "/pkg/cluster",
-	controllerRuntime + "/pkg/recorder", ourSinks, ourDropIn, ourManager,
+	facts.ClientRecord, facts.ClientEvents, facts.ControllerRuntime, facts.ControllerRuntime + "/pkg/manager", facts.ControllerRuntime + "/pkg/cluster",
+	facts.ControllerRuntime + "/pkg/recorder", facts.Sinks, facts.DropIn, facts.Managers,
 }
 
 // takers make a recorder on what their options hold, or on an interface of their own.
-var takers = []string{ourRunTime + "/broadcaster.New", ourRunTime + ".FromEvents", ourRunTime + ".FromRecord"}
-
-// fakes are recorders that write nowhere.
-var fakes = []string{clientRecord + ".FakeRecorder", clientEvents + ".FakeRecorder"}
-
-// recorders are the types by which code records: recorders, broadcasters and sinks. An adapter is
-// none before it makes a recorder.
-var recorders = []string{
-	clientRecord + ".EventRecorder", clientRecord + ".EventRecorderLogger", clientRecord + ".EventRecorderAdapter",
-	clientRecord + ".EventBroadcaster", clientRecord + ".EventSink",
-	internalEvents + ".EventRecorder", internalEvents + ".EventRecorderLogger", internalEvents + ".AnnotatedEventRecorder",
-	clientEvents + ".EventRecorder", clientEvents + ".EventRecorderLogger", clientEvents + ".AnnotatedEventRecorder",
-	clientEvents + ".EventBroadcaster", clientEvents + ".EventSink",
-	controllerRuntime + "/pkg/recorder.EventRecorder",
-	ourRunTime + ".Recorder", ourRunTime + ".Publisher", ourRunTime + "/sink.Sink", ourRunTime + "/broadcaster.Broadcaster",
-	ourSinks + ".Sink", ourDropIn + ".Broadcaster", ourDropIn + ".EventsBroadcaster",
-}
+var takers = []string{facts.RunTime + "/broadcaster.New", facts.RunTime + ".FromEvents", facts.RunTime + ".FromRecord"}
 
 // isUnknownMaker reports whether a function of a module that is not looked into makes a recorder
 // from nothing that records, and is in no table: a constructor of a later version.
@@ -141,20 +73,24 @@ func isUnknownMaker(fn *types.Func) bool {
 		return false
 	}
 	sig := fn.Signature()
-	given := sig.Recv() != nil && isOneOf(sig.Recv().Type(), recorders, fakes)
-	for v := range sig.Params().Variables() {
-		given = given || isOneOf(v.Type(), recorders, fakes)
-	}
+	makes, given := false, false
 	for v := range sig.Results().Variables() {
-		if isOneOf(v.Type(), recorders) && !given {
-			return true
-		}
+		t, records := typeOf(v)
+		makes = makes || records && !t.Fake
 	}
-	return false
+	for _, v := range slices.AppendSeq([]*types.Var{sig.Recv()}, sig.Params().Variables()) {
+		_, records := typeOf(v)
+		given = given || records
+	}
+	return makes && !given
 }
 
-func isOneOf(t types.Type, names ...[]string) bool {
-	return slices.Contains(slices.Concat(names...), scan.TypeName(scan.Deref(t)))
+// typeOf returns what is known of a variable's type. It accepts nil.
+func typeOf(v *types.Var) (t facts.Type, records bool) {
+	if v != nil {
+		t, records = facts.Types[scan.TypeName(scan.Deref(v.Type()))]
+	}
+	return t, records
 }
 
 // eventUses maps types and methods of clients to API groups. Code that names one of them handles

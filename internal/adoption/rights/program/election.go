@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
@@ -17,7 +18,7 @@ import (
 // pkg/manager/manager.go and pkg/leaderelection/leader_election.go). The lock's events go to the
 // core group, because its recorder is one of GetEventRecorderFor. They are about the Lease, and so
 // in its namespace.
-var electing = []string{controllerRuntime + "/pkg/manager.Options", controllerRuntime + "/pkg/leaderelection.Options"}
+var electing = []string{facts.ControllerRuntime + "/pkg/manager.Options", facts.ControllerRuntime + "/pkg/leaderelection.Options"}
 
 // fromFile are the methods by which versions before v0.19 take the options from a file
 // (pkg/manager/manager.go).

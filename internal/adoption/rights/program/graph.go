@@ -6,9 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
@@ -132,8 +132,8 @@ func (g *graph) function(fn *types.Func, id *ast.Ident, into *node) {
 		into.needs = append(into.needs, need)
 		return
 	}
-	if slices.Contains(managers, name) {
-		into.stops = append(into.stops, rights.Stop{What: name[strings.LastIndex(name, "/")+1:], Pos: at})
+	if facts.ManagerMakers[name] {
+		into.stops = append(into.stops, rights.Stop{What: short(name), Pos: at})
 	}
 	switch _, records := scan.ShapeOf(fn); {
 	case records:

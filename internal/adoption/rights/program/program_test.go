@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
@@ -122,7 +123,7 @@ func TestAllConstructorsAreKnown(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	loaded, err := packages.Load(&packages.Config{
 		Dir: "../../../../examples/operator", Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedExportFile,
-	}, slices.Concat(makers, []string{ourRunTime, ourRunTime + "/broadcaster", controllerRuntime + "/pkg/leaderelection"})...)
+	}, slices.Concat(makers, []string{facts.RunTime, facts.RunTime + "/broadcaster", facts.ControllerRuntime + "/pkg/leaderelection"})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,13 +155,13 @@ func TestAllConstructorsAreKnown(t *testing.T) {
 			}
 		}
 	}
-	for name := range constructors {
+	for name := range facts.Constructors {
 		if !found[name] {
 			t.Errorf("no function is called %s", name)
 		}
 	}
-	for _, name := range managers {
-		if !found[name] {
+	for name, ours := range facts.ManagerMakers {
+		if ours && !found[name] {
 			t.Errorf("no function is called %s", name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
@@ -125,8 +126,8 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 			if group, ok := eventUses[name]; ok {
 				p.Uses[group] = true
 			}
-			ours = ours || slices.Contains(managers, name)
-			p.ClusterNamespace = p.ClusterNamespace || slices.Contains(withClusterNamespace, name)
+			ours = ours || facts.ManagerMakers[name]
+			p.ClusterNamespace = p.ClusterNamespace || withClusterNamespace(name)
 		}
 	}
 	for i := range p.Needs {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
@@ -20,8 +21,8 @@ var timeouts = map[string]struct {
 	field string
 	value time.Duration
 }{
-	controllerRuntime + "/pkg/manager.Options": {"GracefulShutdownTimeout", 30 * time.Second},
-	ourManager + ".Options":                    {"ShutdownTimeout", 10 * time.Second},
+	facts.ControllerRuntime + "/pkg/manager.Options": {"GracefulShutdownTimeout", 30 * time.Second},
+	facts.Managers + ".Options":                      {"ShutdownTimeout", 10 * time.Second},
 }
 
 // timeout notes a value that code gives to the field of options.
@@ -56,7 +57,7 @@ func duration(info *types.Info, x ast.Expr) time.Duration {
 // by a constant.
 func (g *graph) shutdown(p *scan.Package, d ast.Node, call *ast.CallExpr, into *node) {
 	fn := scan.Callee(p.Info, call)
-	if fn == nil || fn.Pkg() == nil || len(call.Args) != 1 || fn.Signature().Recv() == nil || !within(scan.RealPath(fn.Pkg().Path()), ourRunTime) ||
+	if fn == nil || fn.Pkg() == nil || len(call.Args) != 1 || fn.Signature().Recv() == nil || !within(scan.RealPath(fn.Pkg().Path()), facts.RunTime) ||
 		fn.Name() != "Shutdown" && fn.Name() != "ShutdownWithContext" {
 		return
 	}
