@@ -72,7 +72,6 @@ func (s *Set) candidates(name string) (list []Account) {
 		bound := slices.ContainsFunc(s.Bindings, func(b *Binding) bool { return b.names(a) })
 		switch {
 		case name == "" && !bound, name != "" && (a.Name != bare || namespace != "" && a.Namespace != "" && a.Namespace != namespace):
-		case slices.ContainsFunc(list, func(o Account) bool { return o.Name == a.Name }):
 		default:
 			if namespace != "" {
 				a.Namespace = namespace

@@ -125,10 +125,7 @@ func (p patch) text(dir string) string {
 	if p.Path == "" {
 		return p.Patch
 	}
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.Path)))
-	if err != nil {
-		return ""
-	}
+	data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p.Path)))
 	return string(data)
 }
 

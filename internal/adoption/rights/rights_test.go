@@ -135,3 +135,20 @@ func writeWant(t *testing.T, file string, archive *txtar.Archive, got string) {
 		t.Fatal(err)
 	}
 }
+
+// TestKnows holds that a name which no manifest has gets those that they have, each once.
+func TestKnows(t *testing.T) {
+	set := &Set{
+		Bindings: []*Binding{
+			{Subjects: []Subject{{Kind: kindServiceAccount, Name: "manager"}, {Kind: kindServiceAccount, Name: "proxy"}}},
+			{Subjects: []Subject{{Kind: kindServiceAccount, Name: "manager"}, {Kind: "User", Name: "admin"}}},
+		},
+		Accounts: []Account{{Name: "idle", Namespace: "a"}},
+	}
+	for name, want := range map[string]string{"": "", "manager": "", "a/idle": "", "b/idle": "manager proxy idle", "admin": "manager proxy idle"} {
+		known, names := set.Knows(name)
+		if got := strings.Join(names, " "); got != want || known != (want == "") {
+			t.Errorf("%q: known %t, names %q, want %q", name, known, got, want)
+		}
+	}
+}

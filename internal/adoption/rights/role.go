@@ -86,28 +86,23 @@ func (s *Set) rulesOf(role *Role) []*Rule {
 }
 
 // roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role
-// twice. Where manifests leave out a namespace, a role without one comes first, then any of the
-// name: guessed reports the latter.
+// twice. Where manifests leave out the role's namespace or the binding's, any role of the name
+// counts: guessed reports the latter.
 func (s *Set) roles(b *Binding) (found []*Role, guessed bool) {
-	var exact, open, others []*Role
+	var exact, others []*Role
 	for _, r := range s.Roles {
 		switch {
 		case r.Kind != b.RoleKind || r.Name != b.RoleName:
 		case r.Kind == kindClusterRole || r.Namespace == b.Namespace:
 			exact = append(exact, r)
-		case r.Namespace == "":
-			open = append(open, r)
-		case b.Namespace == "":
+		case r.Namespace == "", b.Namespace == "":
 			others = append(others, r)
 		}
 	}
-	switch {
-	case len(exact) > 0:
+	if len(exact) > 0 {
 		return exact, false
-	case len(open) > 0:
-		return open, false
 	}
-	return others, len(others) > 0
+	return others, b.Namespace == "" && len(others) > 0
 }
 
 // elsewhere returns the role that a binding names, if it is in another namespace, or nil.
