@@ -93,3 +93,93 @@ func (r *reconciler) f(pod *corev1.Pod, names []string) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// TestNotSwapped holds that a wrapper swaps nothing if a caller does not say so.
+func TestNotSwapped(t *testing.T) {
+	const wrapper = `func (r *reconciler) swap(pod *corev1.Pod, action, reason string) {
+	r.events.Eventf(pod, nil, "Normal", reason, action, "%s", pod.Name)
+}
+
+`
+	const typed = `func (r *reconciler) swap(pod *corev1.Pod, eventtype, reason string) {
+	r.events.Eventf(pod, nil, eventtype, reason, "Scale", "%s", pod.Name)
+}
+
+`
+	const anything = `func (r *reconciler) swap(pod *corev1.Pod, action any, reason string) {
+	r.events.Eventf(pod, nil, "Normal", reason, "Scale", "%s %v", pod.Name, action)
+}
+
+`
+	const suffix = `func (r *reconciler) swap(pod *corev1.Pod, action, reason string) {
+	r.events.Eventf(pod, nil, "Normal", reason+"Suffix", action, "%s", pod.Name)
+}
+
+`
+	for name, code := range map[string]string{
+		"one caller":  wrapper + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack") }`,
+		"a reason":    wrapper + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack"); r.swap(pod, "Create", "Created") }`,
+		"a name":      wrapper + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack"); r.swap(pod, "Create", pod.Name) }`,
+		"no name":     wrapper + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack"); r.swap(pod, "create it", "Created the rack") }`,
+		"no constant": wrapper + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack"); r.swap(pod, pod.Name, "Created the rack") }`,
+		"one of several": wrapper + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack"); r.swap(three(pod)) }
+func three(pod *corev1.Pod) (*corev1.Pod, string, string) { return pod, "Create", "Created the rack" }`,
+		"types":              typed + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Normal", "Scaling up rack"); r.swap(pod, "Warning", "Created the rack") }`,
+		"anything":           anything + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack"); r.swap(pod, "Create", "Created the rack") }`,
+		"a part of a reason": suffix + `func (r *reconciler) f(pod *corev1.Pod) { r.swap(pod, "Scale", "Scaling up rack"); r.swap(pod, "Create", "Created the rack") }`,
+	} {
+		for _, found := range judge(t, code, nil) {
+			if strings.Contains(found, "swapped") {
+				t.Errorf("%s: %s", name, found)
+			}
+		}
+	}
+}
+
+// TestUnreadStandsAtTheGiver holds that a reason which is not known is reported where a text or a
+// literal is given for it.
+func TestUnreadStandsAtTheGiver(t *testing.T) {
+	const code = `type rack struct{ name string }
+
+func (r *reconciler) note(pod *corev1.Pod, reason string) { r.recorder.Event(pod, "Normal", reason, "x") }
+
+func (r *reconciler) emit(pod *corev1.Pod, k *rack) { r.recorder.Event(pod, "Normal", k.name, "x") }
+
+func (r *reconciler) f(pod *corev1.Pod) {
+	r.note(pod, pod.Annotations["a"])
+	r.emit(pod, &rack{name: pod.Annotations["b"]})
+	r.emit(pod, &rack{pod.Annotations["c"]})
+}
+`
+	var got []string
+	for _, found := range judge(t, code, nil) {
+		if at, _, _ := strings.Cut(found, ":"); strings.HasSuffix(found, "[EV529]") {
+			got = append(got, at)
+		}
+	}
+	if diff := cmp.Diff([]string{"8", "9", "10"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestFindingStandsAtTheText holds that a finding about a reason that a statement assigns stands at
+// the text.
+func TestFindingStandsAtTheText(t *testing.T) {
+	const code = `type rack struct{ reason string }
+
+func (r *reconciler) emit(pod *corev1.Pod, k *rack) { r.recorder.Event(pod, "Normal", k.reason, "x") }
+
+func (r *reconciler) f(pod *corev1.Pod) {
+	k := &rack{}
+	k.reason = "it_is_scaled"
+	r.emit(pod, k)
+}
+`
+	for _, found := range judge(t, code, nil) {
+		if strings.HasSuffix(found, "[EV511]") && strings.HasPrefix(found, "7:13: ") {
+			return
+		}
+		t.Log(found)
+	}
+	t.Error("no finding at 7:13")
+}

@@ -101,11 +101,7 @@ func Check(in Input) []Finding {
 	slices.SortFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Rule.ID, b.Rule.ID), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.CompactFunc(c.findings, Finding.same)
-}
-
-func (f Finding) same(o Finding) bool {
-	return f.Pos == o.Pos && f.Rule == o.Rule && f.Message == o.Message
+	return c.findings
 }
 
 // gathered makes one finding of those that are the same but for the calls that lead to them.

@@ -52,13 +52,13 @@ func (c *checker) swaps() map[*scan.Site]bool {
 // swapped returns the parameter of a wrapper that each caller gives a name, while it gives text for
 // the reason; "" if there is none.
 func swapped(wrapper *scan.Site, callers []*scan.Site) string {
-	fn, index, ok := passedAs(wrapper.Reason)
+	fn, _, ok := passedAs(wrapper.Reason)
 	if !ok || fn == nil || len(callers) < leastSwapped || slices.ContainsFunc(callers, func(s *scan.Site) bool { return !isText(s) }) {
 		return ""
 	}
 	params := fn.Signature().Params()
 	for i := range params.Len() {
-		if i == index || !scan.IsString(params.At(i).Type()) {
+		if !scan.IsString(params.At(i).Type()) {
 			continue
 		}
 		if !slices.ContainsFunc(callers, func(s *scan.Site) bool { return !givesName(s, i) }) {

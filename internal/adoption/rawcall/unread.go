@@ -51,18 +51,11 @@ func givesReason(s *scan.Site) *scan.Site {
 	return s
 }
 
-// givesText reports whether an argument of a site's call is text, or a literal that can hold it.
+// givesText reports whether an argument of a site's call is text.
 func givesText(s *scan.Site) bool {
 	return slices.ContainsFunc(s.Call.Args, func(x ast.Expr) bool {
 		t := s.Package.Info.TypeOf(x)
-		if t != nil && scan.IsString(t) {
-			return true
-		}
-		if u, ok := ast.Unparen(x).(*ast.UnaryExpr); ok {
-			x = u.X
-		}
-		_, literal := ast.Unparen(x).(*ast.CompositeLit)
-		return literal
+		return t != nil && scan.IsString(t)
 	})
 }
 

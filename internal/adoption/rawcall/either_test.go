@@ -1,0 +1,73 @@
+package rawcall
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// either has two types behind the interface of one call, of which each adds to the reason.
+const either = `type one struct{ record.EventRecorder }
+
+func (r one) Event(o runtime.Object, eventtype, reason, message string) {
+	r.EventRecorder.Event(o, eventtype, reason+"ONE", message)
+}
+
+type two struct{ record.EventRecorder }
+
+func (r two) Event(o runtime.Object, eventtype, reason, message string) {
+	r.EventRecorder.Event(o, eventtype, reason+"TWO", message)
+}
+
+func recorders(inner record.EventRecorder) map[string]record.EventRecorder {
+	return map[string]record.EventRecorder{"one": one{inner}, "two": two{inner}}
+}
+
+func f(inner record.EventRecorder, pod *corev1.Pod) {
+	recorders(inner)[pod.Name].Event(pod, "Normal", "Scal", "It is scaled")
+}
+`
+
+// TestEither holds that a call behind whose interface several types stand has the findings that
+// each of them has, and no other.
+func TestEither(t *testing.T) {
+	for _, tt := range []struct {
+		one, two string
+		want     []string
+	}{
+		{"ed", "ing", nil},
+		{"_ed", "ing", nil},
+		{"ed", "_ing", nil},
+		{"edUp", "eUp", nil},
+		{"_ed", "_ing", []string{"EV511"}},
+	} {
+		var got []string
+		for _, found := range judge(t, strings.NewReplacer("ONE", tt.one, "TWO", tt.two).Replace(either), nil) {
+			_, rule, _ := strings.Cut(found, "[")
+			got = append(got, strings.TrimSuffix(rule, "]"))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s, %s (-want +got):\n%s", tt.one, tt.two, diff)
+		}
+	}
+}
+
+// TestNotFollowed holds that a call has no finding but EV529 if its recorder hands the event to code
+// that is not followed.
+func TestNotFollowed(t *testing.T) {
+	got := judge(t, `type item struct{ reason string }
+
+type queued struct {
+	record.EventRecorder
+	items chan item
+}
+
+func (q queued) Event(o runtime.Object, eventtype, reason, message string) { q.items <- item{reason} }
+
+func f(q queued, pod *corev1.Pod) { q.Event(pod, "Normal", "it is scaled", "x") }
+`, nil)
+	if want := []string{"10:60: what Event of example.queued does with the event is not followed [EV529]"}; !cmp.Equal(want, got) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
