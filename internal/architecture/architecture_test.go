@@ -38,8 +38,8 @@ var ioPackages = []string{"net", "net/http", "os", "io/fs", "syscall"}
 var sinks = []string{module + "/runtime/sink/memory", module + "/runtime/sink/kube", module + "/runtime/sink/sinktest"}
 
 var rules = map[string]rule{
-	"runtime":             {closure: generator},
-	"runtime/correlator":  {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
+	"runtime":            {closure: generator},
+	"runtime/correlator": {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
 	// A program without a filter links none.
 	"runtime/broadcaster": {closure: append([]string{module + "/runtime/eventfilter"}, generator...), direct: append([]string{"net", "net/http"}, sinks...)},
 	"runtime/eventfilter": {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, sinks...), generator...)},
@@ -65,6 +65,7 @@ var rules = map[string]rule{
 	"internal/output/emit":        {direct: []string{"go.yaml.in", "sigs.k8s.io/yaml", module + "/internal/catalog$", "github.com/spf13"}},
 	"internal/plumbing/callrules": {closure: []string{module + "/internal/catalog", module + "/internal/adoption/scan", "golang.org/x/tools/go", "k8s.io", "go.yaml.in"}},
 	"analyzer":                    {closure: []string{module + "/runtime", module + "/internal/catalog/lint", module + "/internal/catalog/model", module + "/internal/output/emit", "github.com/spf13/cobra", "github.com/dave"}},
+	"internal/adoption/facts":     {closure: []string{module + "/internal/catalog", module + "/internal/adoption/scan", "golang.org/x/tools", "k8s.io"}},
 	"internal/adoption/rawcall":   {closure: []string{module + "/internal/catalog/lint", module + "/internal/catalog/model", module + "/internal/plumbing/format", "github.com/spf13/cobra", "github.com/dave"}},
 	"internal/adoption/rights":    {closure: []string{module + "/internal/catalog", module + "/internal/catalog/model", module + "/internal/catalog/lint", "golang.org/x/tools/go", "github.com/spf13/cobra"}},
 	"internal/adoption/scan":      {closure: []string{module + "/internal/catalog", module + "/internal/catalog/lint", module + "/internal/catalog/model", "github.com/spf13/cobra", "k8s.io"}},
