@@ -53,8 +53,8 @@ func TestEither(t *testing.T) {
 	}
 }
 
-// TestNotFollowed holds that a call has no finding but EV529 if its recorder hands the event to code
-// that is not followed.
+// TestNotFollowed holds that a call has no finding but EV529 if its recorder hands the event to
+// code that is not followed.
 func TestNotFollowed(t *testing.T) {
 	got := judge(t, `type item struct{ reason string }
 
