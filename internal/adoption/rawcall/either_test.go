@@ -71,3 +71,15 @@ func f(q queued, pod *corev1.Pod) { q.Event(pod, "Normal", "it is scaled", "x") 
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestWithoutMain holds that a function literal of a package variable is no main package: what the
+// package's functions put behind an interface counts beside it.
+func TestWithoutMain(t *testing.T) {
+	const hook = `
+var hook = func(r record.EventRecorder, pod *corev1.Pod) { r.Event(pod, "Normal", "Hooked", "It is hooked") }
+`
+	got := judge(t, strings.NewReplacer("ONE", "_ed", "TWO", "_ing").Replace(either)+hook, nil)
+	if len(got) != 1 || !strings.HasSuffix(got[0], "[EV511]") {
+		t.Errorf("%q, want EV511 as without the variable", got)
+	}
+}

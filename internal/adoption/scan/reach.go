@@ -31,16 +31,18 @@ func (x *index) runs() (can func(place) bool, whole bool) {
 			}
 		}
 	}
+	main := false
 	for _, pkg := range x.prog.Packages {
 		if pkg.Main && !x.inTest(pkg.Syntax[0]) {
 			r.from(pkg)
+			main = true
 		}
 	}
 	tested := func(at place) bool { return at.file != nil && x.inTest(at.file) }
 	reached := func(at place) bool {
 		return !tested(at) && (at.fn == nil || at.fn.decl == nil || r.reached[x.closures[at.fn.decl].key])
 	}
-	whole = slices.ContainsFunc(x.recorded, func(c recordedCall) bool { return c.fn != nil && reached(c.place) })
+	whole = main && slices.ContainsFunc(x.recorded, func(c recordedCall) bool { return c.fn != nil && reached(c.place) })
 	if whole {
 		return reached, true
 	}
