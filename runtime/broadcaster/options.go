@@ -40,8 +40,14 @@ type Options struct {
 	// back to the core group, and kube.CoreV1 can't write them. The server refuses them in every
 	// other namespace (kubernetes pkg/apis/core/validation/events.go). Empty: default.
 	ClusterNamespace string
-	// Identity says which processes share an event. Zero: Instance.
-	Identity Identity
+	// Identity says which processes share an event. One event then counts the occurrences of all
+	// these processes, as far as they are on the server at once. Zero: correlator.Instance, a
+	// process and those after it with the same ReportingInstance, as after a restart of a
+	// container. correlator.Controller, all processes of a controller, is for controllers behind
+	// leader election: the next leader goes on with the events of the one before. With
+	// correlator.Unique a process shares none, and begins all events anew; kubectl get events then
+	// lists the events of an object in order of time.
+	Identity correlator.Identity
 
 	// Correlator tunes schedule, folding, bounds and retries. Zero: its defaults.
 	Correlator correlator.Options
@@ -129,30 +135,12 @@ func (o *Options) newCorrelator() (*correlator.Correlator, error) {
 	return correlator.New(o.Correlator, correlator.Writer{
 		WriteTimeout: o.WriteTimeout, ClusterNamespace: o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
-		Identity: correlator.Identity(o.Identity), Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
+		Identity: o.Identity, Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
 	})
 }
 
 // randomBits of a tag are random. The others are the time in units of 17 ms.
 const randomBits = 24
-
-// Identity says which processes share an event: its name is a hash of what makes it an event of its
-// own. One event then counts the occurrences of all these processes, as far as they are on the
-// server at once.
-type Identity uint8
-
-// The identities.
-const (
-	// Instance: a process, and those after it with the same ReportingInstance, as after a restart
-	// of a container.
-	Instance = Identity(correlator.Instance)
-	// Controller: all processes of a controller. It is meant for controllers behind leader
-	// election: the next leader goes on with the events of the one before.
-	Controller = Identity(correlator.Controller)
-	// Unique: no other process. The name holds the time in place of a hash, so that kubectl get
-	// events lists the events of an object in order of time; a process begins all events anew.
-	Unique = Identity(correlator.Unique)
-)
 
 // programName is the name of the running program, made a qualified name.
 func programName() string {

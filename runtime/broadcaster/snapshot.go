@@ -50,7 +50,7 @@ func (b *Broadcaster) Snapshot() Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s.Stats, s.MaxBytes, s.Ended = b.c.Stats(), b.maxBytes, b.draining
-	if b.opts.Identity != Unique {
+	if b.opts.Identity != correlator.Unique {
 		s.Writers = []string{b.c.WriterKey()}
 	}
 	return s

@@ -26,7 +26,7 @@ const (
 // group.
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
-		Identity:   broadcaster.Unique,
+		Identity:   correlator.Unique,
 		Correlator: correlator.Options{MaxInFlight: c.workers, MaxEvents: c.correlator.LRUCacheSize, Window: c.interval()},
 		Logger:     c.log,
 		Clock:      c.clock,

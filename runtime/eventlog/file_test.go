@@ -35,7 +35,7 @@ func numbered(n int) eventrt.Event {
 }
 
 // record publishes events from first to last into files, apart or all in one batch.
-func record(t *testing.T, path string, opts eventlog.FileOptions, first, last int, apart bool) (eventlog.JSONStats, *lines) {
+func record(t *testing.T, path string, opts eventlog.FileOptions, first, last int, apart bool) (jsonStats, *lines) {
 	t.Helper()
 	b, said := newBroadcaster(t)
 	opts.Logger = said.logger(0)
@@ -51,7 +51,7 @@ func record(t *testing.T, path string, opts eventlog.FileOptions, first, last in
 		}
 	}
 	shutdown(t, b)
-	return j.Stats(), said
+	return statsOf(j), said
 }
 
 // contents are the numbers in each file of a folder.
@@ -103,7 +103,7 @@ func TestFilesAreRotatedAtTheExactBound(t *testing.T) {
 				folder := t.TempDir()
 				synctest.Test(t, func(t *testing.T) {
 					stats, said := record(t, filepath.Join(folder, "e"), eventlog.FileOptions{MaxBytes: tt.max, Keep: tt.keep}, 1, tt.last, apart)
-					if stats != (eventlog.JSONStats{Lines: uint64(tt.last)}) || len(said.all()) > 0 {
+					if stats != (jsonStats{Lines: uint64(tt.last)}) || len(said.all()) > 0 {
 						t.Errorf("%+v, said %q", stats, said.all())
 					}
 				})
@@ -160,7 +160,7 @@ func TestAFileThatCanNotBePutAsideStaysWithinItsBound(t *testing.T) {
 	opts := eventlog.FileOptions{MaxBytes: 2 * line, Keep: 1}
 	synctest.Test(t, func(t *testing.T) {
 		stats, said := record(t, path, opts, 1, 5, true)
-		if stats != (eventlog.JSONStats{Lines: 2, Lost: 3, Errors: 3}) || len(said.all()) != 1 {
+		if stats != (jsonStats{Lines: 2, Lost: 3, Errors: 3}) || len(said.all()) != 1 {
 			t.Errorf("%+v, said %q", stats, said.all())
 		}
 	})

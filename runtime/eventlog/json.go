@@ -41,17 +41,10 @@ func NewJSON(w io.Writer, logger logr.Logger) *JSON {
 	return &JSON{w: w, logger: logger}
 }
 
-// JSONStats counts lines.
-type JSONStats struct {
-	// Lines counts those written, Lost those that the writer did not take, Errors its failed calls.
-	Lines  uint64
-	Lost   uint64
-	Errors uint64
-}
-
-// Stats is a snapshot of the counts.
-func (j *JSON) Stats() JSONStats {
-	return JSONStats{Lines: j.lines.Load(), Lost: j.lost.Load(), Errors: j.failures.Load()}
+// Stats counts the lines that were written, those that the writer did not take, and its failed
+// calls.
+func (j *JSON) Stats() (lines, lost, failures uint64) {
+	return j.lines.Load(), j.lost.Load(), j.failures.Load()
 }
 
 // Subscriber returns the subscriber to attach to a broadcaster. Shutdown flushes, and closes a file

@@ -38,7 +38,7 @@ func TestALineHoldsTheWholeOccurrence(t *testing.T) {
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(- expected, + written):\n%s", diff)
 	}
-	if got := j.Stats(); got != (eventlog.JSONStats{Lines: 2}) {
+	if got := statsOf(j); got != (jsonStats{Lines: 2}) {
 		t.Errorf("stats %+v", got)
 	}
 }
@@ -125,7 +125,7 @@ func TestAFullDiskIsCountedAndSaidOnce(t *testing.T) {
 		disk.makeRoom(1 << 20)
 		publish("four")
 		shutdown(t, b)
-		if got := j.Stats(); got != (eventlog.JSONStats{Lines: 2, Lost: 2, Errors: 2}) {
+		if got := statsOf(j); got != (jsonStats{Lines: 2, Lost: 2, Errors: 2}) {
 			t.Errorf("stats %+v", got)
 		}
 		if got := said.all(); len(got) != 1 || !strings.Contains(got[0], errFull.Error()) {
@@ -147,7 +147,7 @@ type breaks struct{ n int }
 func (w breaks) Write([]byte) (int, error) { return w.n, nil }
 
 func TestAWriterThatBreaksItsContract(t *testing.T) {
-	for n, want := range map[int]eventlog.JSONStats{
+	for n, want := range map[int]jsonStats{
 		-1:      {Lost: 1, Errors: 1},
 		0:       {Lost: 1, Errors: 1},
 		5:       {Lost: 1, Errors: 1},
@@ -159,7 +159,7 @@ func TestAWriterThatBreaksItsContract(t *testing.T) {
 		b.Attach(j.Subscriber())
 		b.Publish(pulledEvent("nginx"))
 		shutdown(t, b)
-		if got := j.Stats(); got != want {
+		if got := statsOf(j); got != want {
 			t.Errorf("%d bytes of a line: %+v", n, got)
 		}
 	}
@@ -185,7 +185,7 @@ func TestEventsThatComeTogetherAreWrittenTogether(t *testing.T) {
 				t.Fatalf("line %d: %q, expected %q", n, line.Message, want)
 			}
 		}
-		if got := j.Stats(); got.Lines != 1000 || disk.calls > 10 {
+		if got := statsOf(j); got.Lines != 1000 || disk.calls > 10 {
 			t.Errorf("%d calls, %+v", disk.calls, got)
 		}
 		shutdown(t, b)

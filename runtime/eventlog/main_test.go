@@ -14,6 +14,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/eventlog"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
@@ -93,4 +94,12 @@ func shutdown(t *testing.T, b *broadcaster.Broadcaster) {
 	if err := b.Shutdown(context.Background()); err != nil {
 		t.Error(err)
 	}
+}
+
+// jsonStats are the counts of a JSON.
+type jsonStats struct{ Lines, Lost, Errors uint64 }
+
+func statsOf(j *eventlog.JSON) (s jsonStats) {
+	s.Lines, s.Lost, s.Errors = j.Stats()
+	return s
 }

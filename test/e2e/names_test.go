@@ -28,6 +28,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -247,7 +248,7 @@ func TestFailover(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	for name, newSink := range map[string]func(*rest.Config) *kube.Sink{ours: kube.EventsV1, coreParty: kube.CoreV1} {
-		for identity, want := range map[broadcaster.Identity]int{broadcaster.Controller: loopFacts, broadcaster.Instance: 2 * loopFacts, broadcaster.Unique: 2 * loopFacts} {
+		for identity, want := range map[correlator.Identity]int{correlator.Controller: loopFacts, correlator.Instance: 2 * loopFacts, correlator.Unique: 2 * loopFacts} {
 			t.Run(fmt.Sprint(name, " ", identity), func(t *testing.T) {
 				namespace := newNamespace(t, clients)
 				for leader := range 2 {
@@ -332,7 +333,7 @@ func TestRestartWithManyLiveEvents(t *testing.T) {
 	c := startCluster(t)
 	namespace := newNamespace(t, newClientset(t, c))
 	const n = 1000
-	for _, identity := range []broadcaster.Identity{broadcaster.Instance, broadcaster.Unique} {
+	for _, identity := range []correlator.Identity{correlator.Instance, correlator.Unique} {
 		for process := range 2 {
 			s := &counted{Sink: kube.EventsV1(c.RESTConfig()), calls: map[string]int{}}
 			p := pipeline(fmt.Sprint("many", identity), newBroadcaster(t, s, func(o *broadcaster.Options) { o.Identity, o.ReportingInstance = identity, "host-1" }))
@@ -343,7 +344,7 @@ func TestRestartWithManyLiveEvents(t *testing.T) {
 			awaitWritten(t, p, n)
 			t.Logf("identity %d, process %d: %d first writes took %v: %v", identity, process, n, time.Since(begun).Round(time.Millisecond), s.calls)
 			want := map[string]int{"create: done": n}
-			if process == 1 && identity == broadcaster.Instance {
+			if process == 1 && identity == correlator.Instance {
 				want = map[string]int{"create: exists": n, "read: done": n, "update: done": n}
 			}
 			checkEnd(t, c, p, time.Minute)

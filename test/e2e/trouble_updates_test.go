@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 	"github.com/event-gen/event-gen/test/e2e/faults"
@@ -145,7 +146,7 @@ func TestReplicasBehindAProxyThatRepeats(t *testing.T) {
 			var all []party
 			for n := range replicas {
 				all = append(all, pipeline(name, newBroadcaster(t, newSink(config), quick, func(o *broadcaster.Options) {
-					o.Identity, o.ReportingController, o.ReportingInstance = broadcaster.Controller, "example.com/replicas", fmt.Sprint("replica-", n)
+					o.Identity, o.ReportingController, o.ReportingInstance = correlator.Controller, "example.com/replicas", fmt.Sprint("replica-", n)
 				})))
 			}
 			for range times {
