@@ -17,7 +17,7 @@
 // drop counter of its own; package eventlog has subscribers for logs and files. Observers are
 // called for metrics (AttachObserver); package metrics has one. SetEnabled switches recording off
 // while the program runs, SetFilter for the events that a Filter drops; package eventfilter has
-// one. Options.TraceAnnotation makes an annotation of a context, such as a trace id. All of these
+// one. Options.TraceID makes an annotation of a context, such as a trace id. All of these
 // together cost a recorded event one load if nobody uses them.
 //
 // # Files

@@ -92,16 +92,14 @@ func ExampleBroadcaster_SetFilter() {
 type requestID struct{}
 
 // What a context says goes with the events, without the broadcaster knowing any tracing library.
-func ExampleTraceAnnotation() {
+func ExampleOptions() {
 	stored := memory.New()
 	b, err := broadcaster.New(broadcaster.Options{
-		Sink: stored,
-		TraceAnnotation: broadcaster.TraceAnnotation{
-			Key: "example.com/request",
-			Value: func(ctx context.Context) string {
-				id, _ := ctx.Value(requestID{}).(string)
-				return id
-			},
+		Sink:     stored,
+		TraceKey: "example.com/request",
+		TraceID: func(ctx context.Context) string {
+			id, _ := ctx.Value(requestID{}).(string)
+			return id
 		},
 	})
 	if err != nil {

@@ -67,8 +67,8 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 			r.Forward(&corev1.ObjectReference{Kind: "Job", APIVersion: "batch/v1", Namespace: "bad", Name: "bad"}, eventrt.Normal, "Bad", "", "bad")
 		}
 	},
-	"TraceAnnotation.Value": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
-		o.TraceAnnotation.Value = func(context.Context) string { bad(); return "id" }
+	"TraceID": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		o.TraceID = func(context.Context) string { bad(); return "id" }
 		return nil, func(r *eventrt.Recorder) { r.WithContext(context.Background()).Emit(createdIn("bad", "bad")) }
 	},
 	"Observer": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {

@@ -98,8 +98,8 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 // TestSwitchesAndObserversAllocateNothing holds what a repeat costs with everything that Publish
 // looks at in use.
 func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
-	trace := broadcaster.TraceAnnotation{Value: func(context.Context) string { return "4bf92f3577b34da6a3ce929d0e0e4736" }}
-	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceAnnotation: trace, Filter: eventfilter.Func(inProd)})
+	trace := func(context.Context) string { return "4bf92f3577b34da6a3ce929d0e0e4736" }
+	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceID: trace, Filter: eventfilter.Func(inProd)})
 	defer b.Shutdown(t.Context())
 	recorded := 0
 	b.AttachObserver(broadcaster.Observer{Recorded: func(*eventrt.Definition) { recorded++ }})

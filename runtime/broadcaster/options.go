@@ -66,8 +66,23 @@ type Options struct {
 	// Disabled starts with recording switched off (SetEnabled), Filter with a filter (SetFilter).
 	Disabled bool
 	Filter   Filter
-	// TraceAnnotation puts a trace id on the events of recorders with a context.
-	TraceAnnotation TraceAnnotation
+	// TraceID puts the id of a trace on the events of recorders with a context: it returns that of
+	// a context, or nothing. With OpenTelemetry:
+	//
+	//	func(ctx context.Context) string {
+	//		if sc := trace.SpanContextFromContext(ctx); sc.HasTraceID() {
+	//			return sc.TraceID().String()
+	//		}
+	//		return ""
+	//	}
+	//
+	// It is called once for each Recorder.WithContext, in the caller's goroutine, and must be safe
+	// for concurrent use. A panic means no trace id, and the first is logged. Nil: events get no
+	// trace id.
+	TraceID func(context.Context) string
+	// TraceKey is the key of the annotation with the trace id, a qualified name; empty:
+	// event-gen.github.io/trace-id.
+	TraceKey string
 	// Redact, unless nil, cleans texts that may hold a secret, such as a password in the URL of an
 	// error: params of type error, string, Stringer and list, annotations, and the texts of Forward
 	// and of client-go's recorders. It gets each text before that is cut, and nothing else sees the
@@ -92,7 +107,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() (Options, error) {
-	o.TraceAnnotation.Key = cmp.Or(o.TraceAnnotation.Key, defaultTraceKey)
+	o.TraceKey = cmp.Or(o.TraceKey, defaultTraceKey)
 	if o.Clock == nil {
 		o.Clock = eventrt.SystemClock()
 	}
@@ -118,8 +133,8 @@ func (o *Options) validate() error {
 	if o.Sink == nil {
 		errs = append(errs, errors.New("option Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, memory.New() to memory"))
 	}
-	if err := o.TraceAnnotation.validate(); err != nil {
-		errs = append(errs, err)
+	if problems := validation.IsQualifiedName(strings.ToLower(o.TraceKey)); len(problems) > 0 {
+		errs = append(errs, fmt.Errorf("option TraceKey: %q is no qualified name such as %s: %s", o.TraceKey, defaultTraceKey, strings.Join(problems, "; ")))
 	}
 	if _, err := o.newCorrelator(); err != nil {
 		errs = append(errs, err)
@@ -156,39 +171,14 @@ func programName() string {
 // defaultTraceKey is the key of the annotation that carries a trace id.
 const defaultTraceKey = "event-gen.github.io/trace-id"
 
-// TraceAnnotation puts the id of a trace on events. With OpenTelemetry:
-//
-//	Value: func(ctx context.Context) string {
-//		if sc := trace.SpanContextFromContext(ctx); sc.HasTraceID() {
-//			return sc.TraceID().String()
-//		}
-//		return ""
-//	}
-type TraceAnnotation struct {
-	// Key is the annotation's key, a qualified name; empty: event-gen.github.io/trace-id.
-	Key string
-	// Value returns a context's trace id; empty: none. It is called once for each
-	// Recorder.WithContext, in the caller's goroutine, and must be safe for concurrent use. A panic
-	// means no trace id, and the first is logged. Nil: events get no trace id.
-	Value func(context.Context) string
-}
-
-func (t *TraceAnnotation) validate() error {
-	if problems := validation.IsQualifiedName(strings.ToLower(t.Key)); len(problems) > 0 {
-		return fmt.Errorf("option TraceAnnotation.Key: %q is no qualified name such as %s: %s", t.Key, defaultTraceKey, strings.Join(problems, "; "))
-	}
-	return nil
-}
-
-// ContextAnnotation returns the annotation that Options.TraceAnnotation makes from a context.
-// Recorder.WithContext calls it.
+// ContextAnnotation returns the annotation with the trace id of a context. Recorder.WithContext
+// calls it.
 func (b *Broadcaster) ContextAnnotation(ctx context.Context) (key, value string) {
-	t := &b.opts.TraceAnnotation
-	if t.Value == nil {
+	if b.opts.TraceID == nil {
 		return "", ""
 	}
-	defer b.recovered(&b.log.tracePanicked, "TraceAnnotation.Value panicked; the events go without a trace id")
-	return t.Key, b.Redact(t.Value(ctx))
+	defer b.recovered(&b.log.tracePanicked, "Options.TraceID panicked; the events go without a trace id")
+	return b.opts.TraceKey, b.Redact(b.opts.TraceID(ctx))
 }
 
 // Redact returns a text as Options.Redact cleans it. Recorders call it for the texts that they cut

@@ -29,7 +29,7 @@ func traced(id string) context.Context {
 func TestTheFirstTraceIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stored := memory.New()
-		b, _ := start(t, broadcaster.Options{Sink: stored, TraceAnnotation: broadcaster.TraceAnnotation{Value: traceOf}})
+		b, _ := start(t, broadcaster.Options{Sink: stored, TraceID: traceOf})
 		recorder := eventrt.NewRecorder(b)
 		recorder.WithContext(traced("first")).Emit(failedEvent("job"))
 		synctest.Wait()
@@ -54,11 +54,11 @@ func TestTheFirstTraceIsStored(t *testing.T) {
 }
 
 func TestTheTraceKeyIsChecked(t *testing.T) {
-	_, err := broadcaster.New(broadcaster.Options{Sink: newStore(), TraceAnnotation: broadcaster.TraceAnnotation{Key: "no key"}})
-	if err == nil || !strings.Contains(err.Error(), `option TraceAnnotation.Key: "no key" is no qualified name`) {
+	_, err := broadcaster.New(broadcaster.Options{Sink: newStore(), TraceKey: "no key"})
+	if err == nil || !strings.Contains(err.Error(), `option TraceKey: "no key" is no qualified name`) {
 		t.Errorf("found %v", err)
 	}
-	b, err := broadcaster.New(broadcaster.Options{Sink: newStore(), TraceAnnotation: broadcaster.TraceAnnotation{Key: "example.com/traceID"}})
+	b, err := broadcaster.New(broadcaster.Options{Sink: newStore(), TraceKey: "example.com/traceID"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ type Options struct {
 	CheckNamespaces []string
 	// Broadcaster holds further options of the broadcaster of typed events and of GetEventRecorder.
 	// An empty Sink is kube.Auto on the manager's rest.Config; Scheme and Logger are the manager's
-	// unless set. TraceAnnotation.Value is OpenTelemetry's trace id of the context unless set. Of
+	// unless set. TraceID is OpenTelemetry's trace id of the context unless set. Of
 	// its options, MaxInFlight, WriteTimeout, Disabled, Filter, Redact, Clock and Logger hold for
 	// the events of GetEventRecorderFor too. Manager.Cluster says which hold for further clusters.
 	Broadcaster broadcaster.Options

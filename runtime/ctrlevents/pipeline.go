@@ -67,8 +67,8 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 	if b.Logger.IsZero() {
 		b.Logger = logger
 	}
-	if b.TraceAnnotation.Value == nil {
-		b.TraceAnnotation.Value = traceID
+	if b.TraceID == nil {
+		b.TraceID = traceID
 	}
 	core := opts.CoreSink
 	if core == nil {
