@@ -11,7 +11,6 @@ import (
 // Snapshot is the state of a broadcaster, for people who look for trouble. It holds no text of a
 // message.
 type Snapshot struct {
-	Time     time.Time
 	Stats    eventrt.Stats
 	MaxBytes int64 // the bound on Stats.Bytes that is in force
 	Disabled bool  // recording is switched off (SetEnabled)
@@ -39,8 +38,7 @@ type Trouble struct {
 
 // Snapshot returns the broadcaster's state.
 func (b *Broadcaster) Snapshot() Snapshot {
-	now := b.clock.Now()
-	s := Snapshot{Time: now.Wall, Subscribers: b.subscribers.stats(), Troubles: b.log.troubles.list(now.Mono)}
+	s := Snapshot{Subscribers: b.subscribers.stats(), Troubles: b.log.troubles.list(b.clock.Now().Mono)}
 	if h := b.hooks.load(); h != nil {
 		s.Disabled = h.disabled
 		if h.filter != nil {

@@ -153,7 +153,7 @@ type rule struct {
 // state joins what all broadcasters hold. It is disabled, or ended, if all of them are.
 func (p *Page) state() *page {
 	s := &page{
-		Filter: []filterRule{}, Troubles: []trouble{}, Writers: []string{},
+		Time: time.Now().UTC(), Filter: []filterRule{}, Troubles: []trouble{}, Writers: []string{},
 		Refusals: p.refusals.list(), Rejections: []rejection{},
 	}
 	all := p.broadcasters()
@@ -163,7 +163,6 @@ func (p *Page) state() *page {
 	disabled, ended, maxBytes := 0, 0, int64(0)
 	for _, b := range all {
 		one := b.Snapshot()
-		s.Time = one.Time.UTC()
 		sum.Add(&one.Stats)
 		maxBytes += one.MaxBytes
 		disabled += count(one.Disabled)
@@ -181,7 +180,6 @@ func (p *Page) state() *page {
 	s.Account.MaxBytes = maxBytes
 	switch len(all) {
 	case 0: // none has begun
-		s.Time = time.Now().UTC()
 	case ended:
 		s.State = "ended"
 	case disabled:

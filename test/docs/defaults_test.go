@@ -12,7 +12,6 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
-	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
@@ -21,7 +20,6 @@ import (
 func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating.md")
 	defaults, writer := correlator.Defaults()
-	requests := kube.Defaults()
 	options := map[string]string{
 		"`MaxInFlight`":                      shownAs(defaults.MaxInFlight),
 		"`WriteTimeout`":                     shownAs(writer.WriteTimeout),
@@ -32,13 +30,10 @@ func TestDefaults(t *testing.T) {
 		"`MaxEvents`":                        shownAs(defaults.MaxEvents),
 		"`MaxBytes`":                         "an eighth of the [process's limit](#memory), from 8 to " + shownAs(int(defaults.MaxBytes>>20)) + " MiB",
 		"`RetryDelay`, `MaxRetryDelay`":      shownAs(defaults.RetryDelay, defaults.MaxRetryDelay),
-		"`Timeout`":                          shownAs(requests.Timeout),
-		"`QPS`, `Burst`":                     shownAs(int(requests.QPS), requests.Burst),
 		"How long may a write take?":         shownAs(writer.WriteTimeout),
 		"What is held at most?":              shownAs(defaults.MaxEvents) + " events; " + shownAs(int(defaults.MaxBytes>>20)) + " MiB, or [less in a small container](#memory)",
 		"How many writes at once?":           shownAs(defaults.MaxInFlight) + ", of one namespace " + shownAs(defaults.MaxInFlight/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(defaults.EventTTL) + " after its last write",
-		"How many requests a second?":        fmt.Sprintf("%d, in bursts up to %d; apart from the rate limit of the controller's own client", int(requests.QPS), requests.Burst),
 		"What waits for a subscriber?":       strconv.Itoa(subscriberBuffer(t)) + " occurrences; further ones are dropped and counted",
 		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; an occurrence is [`Rejected`](#losses) if its annotations exceed 128 KiB, or all its texts 192 KiB or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(defaults.Window) + " without a write",

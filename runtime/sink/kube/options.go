@@ -19,12 +19,6 @@ const (
 	defaultBurst   = 600
 )
 
-// Defaults returns options that hold, in place of each number and duration that is zero, what the
-// zero stands for.
-func Defaults() Options {
-	return Options{Timeout: defaultTimeout, QPS: defaultQPS, Burst: defaultBurst}
-}
-
 // Options configures a sink. The functions of the same names use the zero value.
 type Options struct {
 	// Timeout bounds one write, the wait for the request budget included. 0: 10 s; less:

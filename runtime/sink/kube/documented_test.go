@@ -1,0 +1,25 @@
+package kube
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestDefaultsAreDocumented holds docs/operating.md to the defaults of Options.
+func TestDefaultsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/operating.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{
+		fmt.Sprintf("| `Timeout` | %.0f s |", defaultTimeout.Seconds()),
+		fmt.Sprintf("| `QPS`, `Burst` | %d, %d |", defaultQPS, defaultBurst),
+		fmt.Sprintf("| How many requests a second? | %d, in bursts up to %d; apart from the rate limit of the controller's own client |", defaultQPS, defaultBurst),
+	} {
+		if !strings.Contains(string(page), "\n"+row) {
+			t.Errorf("docs/operating.md lacks %s", row)
+		}
+	}
+}
