@@ -123,7 +123,7 @@ func TestAllConstructorsAreKnown(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	loaded, err := packages.Load(&packages.Config{
 		Dir: "../../../../examples/operator", Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedExportFile,
-	}, slices.Concat(makers, []string{facts.RunTime, facts.RunTime + "/broadcaster", facts.ControllerRuntime + "/pkg/leaderelection"})...)
+	}, slices.Concat(makers, []string{facts.RunTime, facts.RunTime + "/broadcaster", facts.RunTime + "/sink", facts.InternalEvents, facts.ControllerRuntime + "/pkg/leaderelection"})...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +146,7 @@ func TestAllConstructorsAreKnown(t *testing.T) {
 				if !obj.Exported() {
 					continue
 				}
+				found[scan.ObjectName(obj)] = true
 				for m := range types.NewMethodSet(types.NewPointer(obj.Type())).Methods() {
 					check(m.Obj().(*types.Func))
 				}
@@ -158,6 +159,11 @@ func TestAllConstructorsAreKnown(t *testing.T) {
 	for name := range facts.Constructors {
 		if !found[name] {
 			t.Errorf("no function is called %s", name)
+		}
+	}
+	for name := range facts.Types {
+		if !found[name] && !strings.HasSuffix(name, ".AnnotatedEventRecorder") { // a newer one
+			t.Errorf("no type is called %s", name)
 		}
 	}
 	for name, ours := range facts.ManagerMakers {
