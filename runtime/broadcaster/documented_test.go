@@ -10,12 +10,17 @@ import (
 
 var logged = regexp.MustCompile(`(?:log(?:ger)?\.(?:[eE]rror\([\w.]+, |[iI]nfo\()|recovered\([^"\n]+|logWrite\([^"\n]+)"([^";]+)`)
 
-// TestEveryLineIsDocumented holds the table of docs/operating.md to the lines that broadcaster and
-// filter log, up to their first semicolon.
+// TestEveryLineIsDocumented holds the tables of docs/operating.md, what to do, and of
+// docs/operating-reference.md to the lines that broadcaster and filter log, up to their first
+// semicolon.
 func TestEveryLineIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/operating.md")
-	if err != nil {
-		t.Fatal(err)
+	var pages [2]string
+	for i, name := range []string{"operating.md", "operating-reference.md"} {
+		text, err := os.ReadFile(filepath.Join("../../docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[i] = string(text)
 	}
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -33,12 +38,18 @@ func TestEveryLineIsDocumented(t *testing.T) {
 		}
 		for _, match := range logged.FindAllStringSubmatch(string(text), -1) {
 			found++
-			if !strings.Contains(string(page), "\n| "+match[1]+" | ") {
-				t.Errorf("%s: docs/operating.md lacks %q", file, match[1])
+			for i, page := range pages {
+				if !strings.Contains(page, "\n| "+match[1]+" | ") {
+					t.Errorf("%s: page %d lacks %q", file, i, match[1])
+				}
 			}
 		}
 	}
-	if rows := strings.Count(string(page), " | error | ") + strings.Count(string(page), " | info | "); rows != found {
+	_, table, _ := strings.Cut(pages[0], "\n## What is logged\n")
+	if rows := strings.Count(table, "\n| ") - 2; rows != found {
 		t.Errorf("%d lines are logged, docs/operating.md has %d", found, rows)
+	}
+	if rows := strings.Count(pages[1], " | error | ") + strings.Count(pages[1], " | info | "); rows != found {
+		t.Errorf("%d lines are logged, docs/operating-reference.md has %d", found, rows)
 	}
 }

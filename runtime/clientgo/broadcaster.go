@@ -44,8 +44,8 @@ func newBroadcaster(opts []Option) *coreBroadcaster {
 
 // StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now
 // on, until the result is stopped or the broadcaster shut down. The sink must be safe for
-// concurrent use if there are several workers (WithWorkers). A call of a sink other than
-// client-go's takes no context, so one that does not come back holds a worker.
+// concurrent use if several writes may be in flight (WithMaxInFlight). A call of a sink other than
+// client-go's takes no context, so one that does not come back stays in flight.
 //
 // Sinks of one server share a recording, so that each event is stored once: sinks on client-go
 // clients with equal addresses, and a sink that is started again. The recording ends when all of
@@ -80,7 +80,7 @@ func (b *coreBroadcaster) start(sink record.EventSink) (*start, error) {
 	opts, folds := b.distributor.config.corePipeline()
 	opts.Sink = s.target
 	if opts.Correlator.MaxInFlight == 0 {
-		opts.Correlator.MaxInFlight = coreWorkers(sink)
+		opts.Correlator.MaxInFlight = coreInFlight(sink)
 	}
 	var err error
 	if s.recording, err = b.distributor.start(opts, folds); err != nil {
@@ -92,8 +92,8 @@ func (b *coreBroadcaster) start(sink record.EventSink) (*start, error) {
 	return s, nil
 }
 
-// coreWorkers is one where the sink is not known to be safe for concurrent use.
-func coreWorkers(sink record.EventSink) int {
+// coreInFlight is one where the sink is not known to be safe for concurrent use.
+func coreInFlight(sink record.EventSink) int {
 	if _, ok := sink.(*typedcorev1.EventSinkImpl); ok {
 		return 0 // the default
 	}

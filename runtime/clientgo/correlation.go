@@ -27,7 +27,7 @@ const (
 func (c *config) pipeline() broadcaster.Options {
 	o := broadcaster.Options{
 		Identity:   correlator.Unique,
-		Correlator: correlator.Options{MaxInFlight: c.workers, MaxEvents: c.correlator.LRUCacheSize, Window: c.interval()},
+		Correlator: correlator.Options{MaxInFlight: c.maxInFlight, MaxEvents: c.correlator.LRUCacheSize, Window: c.interval()},
 		Logger:     c.log,
 		Clock:      c.clock,
 	}

@@ -38,9 +38,9 @@
 //   - Writes are tried again until they are answered, by class of answer; client-go gives up after
 //     12 tries, and at once after any answer with a status, 429 and 500 included.
 //   - A call of client-go's own sinks ends after 10 s. Other sinks of tools/record take no context:
-//     a call that does not come back holds a worker.
+//     a call that does not come back stays in flight.
 //   - If an answer is 429 or 5xx with Retry-After, client-go's clients repeat the request by
-//     themselves, up to 10 times in one call (rest/request.go). Such a call holds one worker
+//     themselves, up to 10 times in one call (rest/request.go). Such a call stays in flight
 //     meanwhile, and keeps the count that it began with.
 //   - A patch names the resource version that it changes. If a reply was lost, an empty patch first
 //     asks for the version. So a patch that arrives late can't take a count back. Sinks that report

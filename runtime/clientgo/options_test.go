@@ -116,25 +116,25 @@ func TestSleepDurationIsTheRetryDelay(t *testing.T) {
 	}
 }
 
-func TestWorkers(t *testing.T) {
+func TestMaxInFlight(t *testing.T) {
 	// a sink that is not client-go's own is called by one
 	for n, want := range map[int]int32{0: 1, 1: 1, 3: 3} {
 		bubble(t, fmt.Sprint(n), func(t *testing.T) {
 			var busy, most atomic.Int32
 			sink := &slowSink{enter: func() {
 				most.Store(max(most.Load(), busy.Add(1)))
-				// beside one that takes longer others may be called, but not of one worker
+				// beside one that takes longer others may be called, but not if one may be in flight
 				if time.Sleep(900 * time.Millisecond); want == 1 {
 					time.Sleep(time.Minute / 20)
 				}
 				busy.Add(-1)
 			}}
-			b := clientgo.NewBroadcaster(clientgo.WithWorkers(n))
+			b := clientgo.NewBroadcaster(clientgo.WithMaxInFlight(n))
 			b.StartRecordingToSink(sink)
 			recorder := b.NewRecorder(nil, testSource)
 			for i := range 9 {
 				pod := podNamed(fmt.Sprint("pod-", i))
-				pod.Namespace = fmt.Sprint("ns-", i) // one namespace has half of the workers
+				pod.Namespace = fmt.Sprint("ns-", i) // one namespace has half of them
 				recorder.Event(pod, corev1.EventTypeNormal, "r", "x")
 			}
 			later(time.Minute)
@@ -188,7 +188,7 @@ func TestOptionsThatMakeNoSensePanic(t *testing.T) {
 		"CorrelatorOptions.MaxEvents":            clientgo.WithCorrelatorOptions(record.CorrelatorOptions{MaxEvents: -1}),
 		"CorrelatorOptions.MaxIntervalInSeconds": clientgo.WithCorrelatorOptions(record.CorrelatorOptions{MaxIntervalInSeconds: -1}),
 		"WithSleepDuration":                      clientgo.WithSleepDuration(-1),
-		"WithWorkers":                            clientgo.WithWorkers(-1),
+		"WithMaxInFlight":                            clientgo.WithMaxInFlight(-1),
 		"WithFullWatchers":                       clientgo.WithFullWatchers(watch.FullChannelBehavior(7)),
 	} {
 		for _, construct := range []func(){

@@ -7,7 +7,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// bucket holds the tokens of a eventrt.Limit, and the works that wait for one.
+// bucket holds the tokens of an eventrt.Limit, and the works that wait for one.
 type bucket struct {
 	limit        *eventrt.Limit
 	every, burst time.Duration // burst is the time to fill it

@@ -15,10 +15,10 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
-// TestDefaults compares the defaults that docs/operating.md gives with the constants of the run
+// TestDefaults compares the defaults that docs/operating-reference.md gives with the constants of the run
 // time.
 func TestDefaults(t *testing.T) {
-	page := read(t, "docs/operating.md")
+	page := read(t, "docs/operating-reference.md")
 	defaults, writer := correlator.Defaults()
 	options := map[string]string{
 		"`MaxInFlight`":                      shownAs(defaults.MaxInFlight),
@@ -35,12 +35,12 @@ func TestDefaults(t *testing.T) {
 		"How many writes at once?":           shownAs(defaults.MaxInFlight) + ", of one namespace " + shownAs(defaults.MaxInFlight/2) + ", of one object 1",
 		"When is an event forgotten?":        shownAs(defaults.EventTTL) + " after its last write",
 		"What waits for a subscriber?":       strconv.Itoa(subscriberBuffer(t)) + " occurrences; further ones are dropped and counted",
-		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; an occurrence is [`Rejected`](#losses) if its annotations exceed 128 KiB, or all its texts 192 KiB or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
+		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; an occurrence is [`Rejected`](operating.md#losses) if its annotations exceed 128 KiB, or all its texts 192 KiB or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
 		"When does the schedule begin anew?": "after " + shownAs(defaults.Window) + " without a write",
 	}
 	for name, want := range options {
 		if got := cellAfter(page, name); got != want {
-			t.Errorf("docs/operating.md: the default of %s is %q, in the code %q", name, got, want)
+			t.Errorf("docs/operating-reference.md: the default of %s is %q, in the code %q", name, got, want)
 		}
 	}
 }

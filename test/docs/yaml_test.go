@@ -19,7 +19,7 @@ import (
 func TestYAML(t *testing.T) {
 	bin := build(t)
 	module := widgetModule(t)
-	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/catalog.md", "docs/operating.md"} {
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/catalog.md", "docs/operating.md", "docs/operating-reference.md"} {
 		found, _ := blocks(read(t, page))
 		var whole map[string]any
 		for _, b := range found {

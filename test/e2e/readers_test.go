@@ -175,7 +175,7 @@ func checkOccurrences(t *testing.T, clients kubernetes.Interface, namespace stri
 	}
 }
 
-// TestSummaryOfACluster runs the pipeline of docs/operating.md#which-events-are-stored on events of
+// TestSummaryOfACluster runs the pipeline of docs/operating-reference.md#which-events-are-stored on events of
 // both groups and on one that no entry knows.
 func TestSummaryOfACluster(t *testing.T) {
 	c := startCluster(t)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestDefaultsAreDocumented holds docs/operating.md to the defaults of Options.
+// TestDefaultsAreDocumented holds docs/operating-reference.md to the defaults of Options.
 func TestDefaultsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/operating.md")
+	page, err := os.ReadFile("../../../docs/operating-reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +19,7 @@ func TestDefaultsAreDocumented(t *testing.T) {
 		fmt.Sprintf("| How many requests a second? | %d, in bursts up to %d; apart from the rate limit of the controller's own client |", defaultQPS, defaultBurst),
 	} {
 		if !strings.Contains(string(page), "\n"+row) {
-			t.Errorf("docs/operating.md lacks %s", row)
+			t.Errorf("docs/operating-reference.md lacks %s", row)
 		}
 	}
 }
