@@ -36,10 +36,13 @@ func newLog(logger logr.Logger) *log {
 	}
 }
 
+// whatToDo says for each line what to do.
+const whatToDo = "https://github.com/event-gen/event-gen/blob/main/docs/operating.md#what-is-logged"
+
 // error logs a line. A logger that panics loses the line.
 func (l *log) error(err error, text string, about ...any) {
 	defer func() { _ = recover() }()
-	l.logger.Error(err, text, about...)
+	l.logger.Error(err, text, append(about, "see", whatToDo)...)
 }
 
 func (l *log) info(text string, about ...any) {

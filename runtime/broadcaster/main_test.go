@@ -113,7 +113,10 @@ func (s *store) total() (n int) {
 	return n
 }
 
-// lines collects log lines.
+// see ends each line of an error.
+const see = ` "see"="https://github.com/event-gen/event-gen/blob/main/docs/operating.md#what-is-logged"`
+
+// lines collects log lines, without the link at the end of those of errors, which it demands.
 type lines struct {
 	mu   sync.Mutex
 	text []string
@@ -122,7 +125,11 @@ type lines struct {
 func (l *lines) add(prefix, args string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.text = append(l.text, prefix+args)
+	line, linked := strings.CutSuffix(prefix+args, see)
+	if strings.Contains(line, `"error"=`) != linked && !strings.Contains(line, `"level"=`) {
+		line += "; expected a link at the end, or none"
+	}
+	l.text = append(l.text, line)
 }
 
 func (l *lines) all() []string {

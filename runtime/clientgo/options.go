@@ -78,9 +78,9 @@ func WithClock(clock eventrt.Clock) Option {
 }
 
 // WithMaxInFlight sets how many writes to one sink may be in flight at once
-// (correlator.Options.MaxInFlight); those about one object go one at a time in any case. Zero, and no such option: 16 where the sink is client-go's own or one
-// of events.k8s.io, and 1 for any other record.EventSink, since client-go never calls it from two
-// goroutines.
+// (correlator.Options.MaxInFlight); those about one object go one at a time in any case. Zero, and
+// no such option: 16 where the sink is client-go's own or one of events.k8s.io, and 1 for any other
+// record.EventSink, since client-go never calls it from two goroutines.
 func WithMaxInFlight(n int) Option {
 	return func(c *config) { c.maxInFlight = n }
 }

@@ -123,7 +123,7 @@ func TestMaxInFlight(t *testing.T) {
 			var busy, most atomic.Int32
 			sink := &slowSink{enter: func() {
 				most.Store(max(most.Load(), busy.Add(1)))
-				// beside one that takes longer others may be called, but not if one may be in flight
+				// beside one that takes longer others may be called, unless one may be in flight
 				if time.Sleep(900 * time.Millisecond); want == 1 {
 					time.Sleep(time.Minute / 20)
 				}

@@ -12,6 +12,8 @@ import (
 //go:embed page.css
 var style string
 
+const whatToDo = "https://github.com/event-gen/event-gen/blob/main/docs/operating.md"
+
 // The page is written without html/template: that calls methods by name, so that the linker would
 // keep every method of the program, which is a third of an operator's size.
 
@@ -34,7 +36,8 @@ func writeHTML(b *bytes.Buffer, p *page) {
 	}
 	w.reasons(p.Reasons)
 	w.objects(p.Objects)
-	w.WriteString("<footer><p class=\"weak\">No text of a message is shown. For programs: <a href=\"?format=json\">JSON</a>.</p></footer>\n</body>\n</html>\n")
+	w.WriteString("<footer><p class=\"weak\">No text of a message is shown. For programs: <a href=\"?format=json\">JSON</a>. What to do: " +
+		"<a href=\"" + whatToDo + "\">docs/operating.md</a>.</p></footer>\n</body>\n</html>\n")
 }
 
 // printf writes HTML of ours; its arguments are escaped.

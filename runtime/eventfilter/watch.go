@@ -16,6 +16,9 @@ import (
 // a mounted ConfigMap.
 const watchInterval = 5 * time.Second
 
+// whatToDo says how to write a filter.
+const whatToDo = "https://github.com/event-gen/event-gen/blob/main/docs/operating.md#a-filter"
+
 // maxBytes bounds a file; a ConfigMap holds no more.
 const maxBytes = 1 << 20
 
@@ -55,7 +58,7 @@ func (w *file) follow(ctx context.Context) {
 		}
 		before := w.err
 		if err := w.look(); err != nil && (before == nil || before.Error() != err.Error()) {
-			guarded(func() { w.logger.Error(err, "The filter's file can't be used; the filter before stays in force") })
+			guarded(func() { w.logger.Error(err, "The filter's file can't be used; the filter before stays in force", "see", whatToDo) })
 		}
 	}
 }

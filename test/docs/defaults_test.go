@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
-// TestDefaults compares the defaults that docs/operating-reference.md gives with the constants of the run
-// time.
+// TestDefaults compares the defaults that docs/operating-reference.md gives with the constants of
+// the run time.
 func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating-reference.md")
 	defaults, writer := correlator.Defaults()

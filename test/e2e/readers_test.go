@@ -175,8 +175,8 @@ func checkOccurrences(t *testing.T, clients kubernetes.Interface, namespace stri
 	}
 }
 
-// TestSummaryOfACluster runs the pipeline of docs/operating-reference.md#which-events-are-stored on events of
-// both groups and on one that no entry knows.
+// TestSummaryOfACluster runs the pipeline of docs/operating-reference.md#which-events-are-stored on
+// events of both groups and on one that no entry knows.
 func TestSummaryOfACluster(t *testing.T) {
 	c := startCluster(t)
 	dir := t.TempDir()
