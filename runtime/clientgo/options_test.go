@@ -188,7 +188,7 @@ func TestOptionsThatMakeNoSensePanic(t *testing.T) {
 		"CorrelatorOptions.MaxEvents":            clientgo.WithCorrelatorOptions(record.CorrelatorOptions{MaxEvents: -1}),
 		"CorrelatorOptions.MaxIntervalInSeconds": clientgo.WithCorrelatorOptions(record.CorrelatorOptions{MaxIntervalInSeconds: -1}),
 		"WithSleepDuration":                      clientgo.WithSleepDuration(-1),
-		"WithMaxInFlight":                            clientgo.WithMaxInFlight(-1),
+		"WithMaxInFlight":                        clientgo.WithMaxInFlight(-1),
 		"WithFullWatchers":                       clientgo.WithFullWatchers(watch.FullChannelBehavior(7)),
 	} {
 		for _, construct := range []func(){

@@ -58,7 +58,9 @@ func (w *file) follow(ctx context.Context) {
 		}
 		before := w.err
 		if err := w.look(); err != nil && (before == nil || before.Error() != err.Error()) {
-			guarded(func() { w.logger.Error(err, "The filter's file can't be used; the filter before stays in force", "see", whatToDo) })
+			guarded(func() {
+				w.logger.Error(err, "The filter's file can't be used; the filter before stays in force", "see", whatToDo)
+			})
 		}
 	}
 }
