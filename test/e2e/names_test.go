@@ -198,8 +198,8 @@ func listEvents(t *testing.T, clients kubernetes.Interface, namespace string) []
 	return list.Items
 }
 
-// checkBetween compares counts with what was certainly stored, and with what was sent. Each life has
-// at most one annotation in an event.
+// checkBetween compares counts with what was certainly stored, and with what was sent. Each life
+// has at most one annotation in an event.
 func checkBetween(t *testing.T, events []eventsv1.Event, lives int, least, most map[string]int32) {
 	t.Helper()
 	sum, certain, possible, exact := int32(0), int32(0), int32(0), 0
