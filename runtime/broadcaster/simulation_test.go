@@ -416,12 +416,13 @@ func (h *history) healthy(e *occurrences) bool {
 }
 
 // promise is by when an occurrence must be written that was recorded at a moment and is due at
-// another. A namespace that a starting server has refused is tried again after a second.
+// another. A namespace that a starting server has refused is tried again after a second. What is
+// due a second before an outage may meet it: a call that hangs keeps its slot for as long.
 func (h *history) promise(at, due time.Duration) time.Duration {
 	if h.starting > 0 && at < h.starting+time.Second {
 		due = max(due, h.starting+time.Second)
 	}
-	if h.outage[1] > 0 && due > h.outage[0]-time.Second && at < h.outage[1]+30*time.Second {
+	if h.outage[1] > 0 && due >= h.outage[0]-time.Second && at < h.outage[1]+30*time.Second {
 		due = max(due, h.outage[1]+30*time.Second)
 	}
 	return due + 2*time.Second + 50*time.Millisecond
