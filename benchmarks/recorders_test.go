@@ -2,10 +2,12 @@ package benchmarks
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	goruntime "runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,12 +26,40 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 func TestMain(m *testing.M) {
 	klog.LogToStderr(false) // what client-go logs is made and thrown away
 	klog.SetOutput(io.Discard)
+	flag.Parse()
+	if flag.Lookup("test.bench").Value.String() != "" {
+		checkLoad()
+	}
 	os.Exit(m.Run())
+}
+
+// busyVariable has benchmarks run on a busy machine, too.
+const busyVariable = "EVENT_GEN_BUSY"
+
+// checkLoad prints the load of the machine, and ends the process if benchmarks would measure that:
+// rows in which goroutines wait for each other lose a half or more.
+func checkLoad() {
+	const most = 0.5 // for each processor
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return // not Linux
+	}
+	var load float64
+	if _, err := fmt.Sscan(string(text), &load); err != nil {
+		return
+	}
+	load /= float64(goruntime.NumCPU())
+	fmt.Printf("load: %.2f a processor\n", load)
+	if load > most && os.Getenv(busyVariable) == "" {
+		fmt.Fprintf(os.Stderr, "benchmarks: expected a load of at most %v a processor, found %.2f; wait, or set %s=1\n", most, load, busyVariable)
+		os.Exit(1)
+	}
 }
 
 // recorder is one of the three that are compared.
@@ -82,8 +112,10 @@ type eventGen struct {
 	r cronjobevents.Recorder
 }
 
-func newEventGen(sink *store, o options) recorder {
-	opts := broadcaster.Options{Sink: sink, ReportingController: component, Host: "host"}
+func newEventGen(s *store, o options) recorder { return eventGenTo(s, o) }
+
+func eventGenTo(target sink.Sink, o options) recorder {
+	opts := broadcaster.Options{Sink: target, ReportingController: component, Host: "host"}
 	if o.unlimited {
 		opts.Correlator = correlator.Options{NoAggregate: true, MaxEvents: 1 << 24, MaxBytes: 1 << 33}
 	}
@@ -109,7 +141,9 @@ type coreRecord struct {
 	worked atomic.Int64
 }
 
-func newRecord(sink *store, o options) recorder {
+func newRecord(s *store, o options) recorder { return recordTo(coreSink{s}, o) }
+
+func recordTo(target record.EventSink, o options) recorder {
 	s := &coreRecord{}
 	opts := record.CorrelatorOptions{KeyFunc: func(e *corev1.Event) (string, string) {
 		s.worked.Add(1)
@@ -119,7 +153,7 @@ func newRecord(sink *store, o options) recorder {
 		opts.MaxEvents, opts.BurstSize, opts.QPS, opts.LRUCacheSize = math.MaxInt32, math.MaxInt32, math.MaxFloat32, 1<<20
 	}
 	s.b = record.NewBroadcaster(record.WithCorrelatorOptions(opts))
-	s.b.StartRecordingToSink(coreSink{sink})
+	s.b.StartRecordingToSink(target)
 	s.r = s.b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: component})
 	return s
 }
@@ -146,9 +180,11 @@ type eventsRecord struct {
 	seen   atomic.Int64
 }
 
-func newEvents(sink *store, _ options) recorder {
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &eventsRecord{b: events.NewBroadcaster(eventsSink{sink}), cancel: cancel}
+func newEvents(s *store, _ options) recorder { return eventsTo(eventsSink{s}) }
+
+func eventsTo(target events.EventSink) recorder {
+	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), klog.Logger{}))
+	s := &eventsRecord{b: events.NewBroadcaster(target), cancel: cancel}
 	must(s.b.StartRecordingToSinkWithContext(ctx))
 	_, err := s.b.StartEventWatcher(func(runtime.Object) { s.seen.Add(1) })
 	must(err)

@@ -17,7 +17,7 @@ func panels(f figures) (all []panel) {
 	for _, p := range []struct{ title, benchmark, unit string }{
 		{"A repeat: ns of the caller", "Repeat/objects=1", "ns/op"},
 		{"A distinct event: CPU ns of the process", "Distinct", "cpu-ns/op"},
-		{"A distinct event: allocations", "Distinct", "allocs/op"},
+		{"Over HTTP/2: CPU µs of both ends an event", "Server", "cpu-µs/event"},
 		{"Lost in an outage of 180 s, 2,000 objects", "Outage/size=2000x1", "lost"},
 	} {
 		n := panel{title: p.title}

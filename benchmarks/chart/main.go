@@ -103,6 +103,8 @@ var floors = []floor{
 	{"the same, pending, in namespaces of their own", "75 to 125%", "Held/shape=pending-in-many-namespaces", "%-counted", "", false, 125},
 	{"20,000 creates, a sink of 2 ms, one namespace: part of 8 sleepers' rate", "at least 90%", "Creates/namespaces=1", "%-of-sleepers", "", true, 90},
 	{"the same, four namespaces: part of 16 sleepers' rate", "at least 90%", "Creates/namespaces=4", "%-of-sleepers", "", true, 90},
+	{"5,000 distinct events over HTTP/2 and TLS: a second, against tools/record", "at least 2×", "Server", "events/s", "record", true, 2},
+	{"the same: processor time of both ends", "at least 1.3×", "Server", "cpu-µs/event", "record", true, 1.3},
 	{"an outage of 180 s, 1 namespace × 50 objects: lost", "0", "Outage/size=1x50", "lost", "", false, 0},
 	{"failed calls", "at most 216: 1.2 a second", "Outage/size=1x50", "failed-calls", "", false, 216},
 	{"the same, 200 × 1: lost", "0", "Outage/size=200x1", "lost", "", false, 0},
@@ -124,7 +126,9 @@ func (w floor) row(f figures) string {
 	if w.peer != "" && ok {
 		var peer float64
 		peer, ok = f.median(w.benchmark+"/recorder="+w.peer, w.unit)
-		own = peer / own
+		if own = peer / own; strings.HasSuffix(w.unit, "/s") { // more is better
+			own = 1 / own
+		}
 		text = number(own) + "×"
 	}
 	verdict := "met"
