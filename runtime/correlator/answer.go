@@ -47,7 +47,7 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 	return c.failed(w, k, a)
 }
 
-// measure adds a first try to the share of first tries that fail, a moving average over some 32.
+// measure updates failureShare, the share of first tries that fail: a moving average over some 32.
 func (c *Correlator) measure(k *call, failed float64) {
 	if !k.trial {
 		c.failureShare += (failed - c.failureShare) / 32
@@ -97,9 +97,9 @@ func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
 	}
 }
 
-// laneFails counts a failure of a lane, and makes it back off, most at the most. One object again
-// tells nothing about the lane, unless its call is slow, and neither does a failure among
-// successes.
+// laneFails counts a failure of a lane, and makes the lane back off, for no longer than most. A
+// further failure of the same object tells nothing about the lane, unless its call is slow. Neither
+// does a failure among successes.
 func (c *Correlator) laneFails(w *work, k *call, most time.Duration, a *sink.Answer) {
 	l, object := w.lane, w.group.object.hash
 	isNoise := c.now-l.served < noiseWithin && c.server.failures < downAfter && !a.Limited
@@ -119,7 +119,7 @@ func (c *Correlator) laneFails(w *work, k *call, most time.Duration, a *sink.Ans
 	}
 }
 
-// report notes that calls fail, once they have for a while.
+// report notes that calls fail, once they have failed for reportAfter.
 func (c *Correlator) report(g *gate, namespace string, err error) {
 	if !g.reported && (c.draining || c.now-g.since >= reportAfter) {
 		g.reported = true
@@ -127,22 +127,22 @@ func (c *Correlator) report(g *gate, namespace string, err error) {
 	}
 }
 
-// chargeTrial charges a failed call to what all lanes that back off share.
+// chargeTrial charges a failed call to the budget that all lanes in backoff share.
 func (c *Correlator) chargeTrial(l *lane, k *call) {
 	if k.trial || l.failures > 1 {
 		l.next = max(l.next, c.reserveTrial())
 	}
 }
 
-// reserveTrial reserves the next of the moments for calls that are likely to fail. Each lane that
-// does not do well holds one at the most.
+// reserveTrial reserves the next moment for a call that is likely to fail. A lane that fails holds
+// one such moment at most.
 func (c *Correlator) reserveTrial() time.Duration {
 	pause := min(sharedPause, c.opts.MaxRetryDelay)
 	c.nextTrial = min(max(c.nextTrial, c.now)+pause, c.now+time.Duration(c.failingLanes+1)*pause)
 	return c.nextTrial
 }
 
-// backoffOf is the time until a lane is tried again that has failed so many times in a row.
+// backoffOf returns how long a lane pauses after so many failures in a row.
 func (c *Correlator) backoffOf(failures int, most time.Duration) time.Duration {
 	switch {
 	case failures == 1:
@@ -153,7 +153,7 @@ func (c *Correlator) backoffOf(failures int, most time.Duration) time.Duration {
 	return backoff(min(leastPause, c.opts.RetryDelay), min(most, c.opts.MaxRetryDelay), uint8(min(failures-2, math.MaxUint8)))
 }
 
-// succeeded notes that the server has dealt with a write of a lane.
+// succeeded notes that the server has answered a write of a lane without a failure.
 func (c *Correlator) succeeded(l *lane, k *call) {
 	if l.counted {
 		c.probeNext()
@@ -171,8 +171,8 @@ func (c *Correlator) succeeded(l *lane, k *call) {
 	}
 }
 
-// ends reports whether a call that has succeeded tells that failures are over: one that began
-// before them may only be late.
+// ends reports whether a successful call shows that the failures are over. A call that began before
+// the failures may only be late.
 func (g *gate) ends(k *call) bool { return k.slow || g.failures == 0 || k.began >= g.since }
 
 // recovered ends the failures of a gate.
@@ -185,8 +185,8 @@ func (c *Correlator) recovered(g *gate, namespace string) {
 
 const (
 	// deniedPause is the least time between two calls of a lane while its denial is not confirmed,
-	// probeDenied while one of a right is. goneFor is how long what falls due in a namespace that
-	// is gone is lost without a call.
+	// probeDenied once the denial of a right is confirmed. A namespace that is gone has no call for
+	// goneFor; writes that fall due meanwhile are lost.
 	deniedPause = time.Second
 	probeDenied = 30 * time.Second
 	goneFor     = time.Second
@@ -243,8 +243,8 @@ func (c *Correlator) endDenial(l *lane) {
 	}
 }
 
-// probeNext has the first of the lanes that back off tried at once, because another has recovered:
-// what was wrong may be over for all. It does not while lanes begin to fail.
+// probeNext tries the first lane in backoff at once. Another lane has recovered, so the cause may
+// be over for all. While lanes begin to fail, probeNext does nothing.
 func (c *Correlator) probeNext() {
 	if l := c.backingOff.first(); l != nil && c.now-c.lastOnset >= quietAfter {
 		l.next = min(l.next, c.now)
@@ -252,5 +252,5 @@ func (c *Correlator) probeNext() {
 	}
 }
 
-// notify has something logged.
+// notify queues a notice for the owner to log.
 func (c *Correlator) notify(n Notice) { c.notices = append(c.notices, n) }

@@ -15,7 +15,7 @@ const (
 	usualBytes    = 16 << 10 // always fit, however small the bound is
 )
 
-// mostOfOne bounds the texts of one event to a quarter of what may be held.
+// mostOfOne bounds the texts of one event to a quarter of MaxBytes.
 func (c *Correlator) mostOfOne() int64 {
 	return min(maxEventBytes, max(usualBytes, c.opts.MaxBytes/4))
 }
@@ -30,8 +30,8 @@ func textBytes(e *eventrt.Event) int64 {
 	return n + definitionSize(d)
 }
 
-// Sizes in memory, in bytes. An entry in a map of pointers by hash takes mapEntry of them; a text
-// takes its length, and textSpace, since the allocator rounds up.
+// Sizes in memory, in bytes. An entry in a map of pointers by hash takes mapEntry. A text takes its
+// length and textSpace, because the allocator rounds up.
 const (
 	recordBytes     = int64(unsafe.Sizeof(record{})) + mapEntry + 16 // in Correlator.all
 	moreBytes       = int64(unsafe.Sizeof(more{}))
@@ -79,7 +79,7 @@ func definitionSize(d *eventrt.Definition) int64 {
 	return definitionBytes + textSize(d.Reason, d.Action, d.ReportingController)
 }
 
-// bytes is the memory of a record that is its own.
+// bytes is the memory that belongs to a record alone.
 func (r *record) bytes() int64 {
 	n := recordBytes + argsSize(r.args)
 	if r.def != r.group.def {
@@ -102,8 +102,8 @@ func (r *record) bytes() int64 {
 	return n
 }
 
-// workBytes is the memory of a record's work. That of its waiter counts from the start, so that
-// waiting exceeds no bound.
+// workBytes is the memory of a record's work. It counts the waiter from the start, so that waiting
+// exceeds no bound.
 func (r *record) workBytes() int64 {
 	if r.def.Correlation.Limit == nil {
 		return workBytes
@@ -111,7 +111,7 @@ func (r *record) workBytes() int64 {
 	return workBytes + waiterBytes
 }
 
-// bytes is the memory of a group that is its own: most lie in their object.
+// bytes is the memory that belongs to a group alone. Most groups lie in their object.
 func (g *group) bytes() int64 {
 	if g == &g.object.first {
 		return definitionSize(g.def)
@@ -123,10 +123,10 @@ func (o *object) bytes() int64 {
 	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid)+len(o.kind.APIVersion)+len(o.kind.Kind))
 }
 
-// SetMaxBytes replaces Options.MaxBytes. What is held beyond it is shed with the next event.
+// SetMaxBytes replaces Options.MaxBytes. The next event sheds the records beyond the new bound.
 func (c *Correlator) SetMaxBytes(n int64) { c.opts.MaxBytes = n }
 
-// held estimates the memory of everything that is held.
+// held estimates the memory of the correlator's state.
 func (c *Correlator) held() int64 {
 	return c.bytes + c.transient
 }
@@ -168,10 +168,10 @@ func (c *Correlator) shed(r *record) {
 	c.remove(r)
 }
 
-// tidyAfter is the time for which what has expired may stay if nothing else happens.
+// tidyAfter is how long expired records may stay if nothing else happens.
 const tidyAfter = time.Minute
 
-// tidyAt returns when Next has to forget what has expired, even if nothing is recorded.
+// tidyAt returns when Next has to forget expired records, even if nothing is recorded.
 func (c *Correlator) tidyAt() time.Duration {
 	switch {
 	case c.ended || len(c.all) == 0:
@@ -182,7 +182,7 @@ func (c *Correlator) tidyAt() time.Duration {
 	return c.expireAt
 }
 
-// expire forgets records whose events have expired on the server, at most the given number of each
+// expire forgets records whose events have expired on the server: at most the given number of each
 // rank.
 func (c *Correlator) expire(most int) {
 	c.expireAt = c.expiry(c.now)
@@ -198,7 +198,7 @@ func (c *Correlator) expire(most int) {
 	}
 }
 
-// expiry returns when an event written at the given time has expired.
+// expiry returns when an event written at the given time expires.
 func (c *Correlator) expiry(wrote time.Duration) time.Duration {
 	return min(wrote, math.MaxInt64-c.opts.EventTTL-1) + c.opts.EventTTL + 1
 }

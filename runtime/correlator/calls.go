@@ -51,7 +51,7 @@ func (c *Correlator) startCall(w *work) {
 
 // timeoutOf returns the time that a call may take. While slots are scarce, a trial has less at
 // first, and twice as much after each failure of its lane, unless a slow call has succeeded of
-// late. While draining, a call has a quarter of what is left.
+// late. While draining, a call has a quarter of the time left.
 func (c *Correlator) timeoutOf(w *work) time.Duration {
 	most := c.who.WriteTimeout
 	if w.call.trial && c.isScarce() && c.now-c.slowSuccess > slowRemembered {
@@ -73,7 +73,7 @@ func (c *Correlator) callOf(ticket uint64) *work {
 	return nil
 }
 
-// endCall takes a call out of those in flight, and returns what it was.
+// endCall removes a call from the calls in flight, and returns it.
 func (c *Correlator) endCall(w *work) call {
 	at := slices.Index(c.calls, w)
 	c.calls = slices.Delete(c.calls, at, at+1)
@@ -93,8 +93,8 @@ func (c *Correlator) endCall(w *work) call {
 	return k
 }
 
-// markSlow finds the calls that have become slow: the slow ones come first in Correlator.calls.
-// Each counts as a failure, and gives its slot to another.
+// markSlow finds the calls that have become slow. They come first in Correlator.calls. Each counts
+// as a failure, and gives its slot to another.
 func (c *Correlator) markSlow() {
 	for c.slowAt() <= c.now {
 		w := c.calls[c.server.slow]

@@ -21,8 +21,8 @@ type Correlator struct {
 	all         []*record
 	ranked      [ranks]list[record]
 	objectCount int
-	bytes       int64         // of what is idle
-	transient   int64         // of what there is while something is pending
+	bytes       int64         // of idle records
+	transient   int64         // of the state that exists only while something is pending
 	expireAt    time.Duration // monotonic: when an idle record may have expired
 
 	// What is due: schedule.go, limit.go.
@@ -90,8 +90,8 @@ func New(o Options, w Writer) (*Correlator, error) {
 }
 
 // Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it
-// is counted. Wake is when Next has to be called because of it: now or earlier for at once, Never
-// if nothing has changed, as for most repeats.
+// counts the occurrence. Wake is when the owner has to call Next because of it: now or earlier
+// means at once. Never means no change, as for most repeats.
 func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.Problem, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.counts.Recorded++
@@ -137,10 +137,10 @@ func (c *Correlator) count(e *eventrt.Event, now eventrt.Instant) eventrt.Proble
 	return eventrt.NoProblem
 }
 
-// ObserveFolding is Observe for an event of which decide says whether it folds into the aggregate
-// of its group. That replaces threshold and budget. Decide is told whether the event would
-// otherwise count as a repeat of one that is held. It may release the owner's lock meanwhile, and
-// is not called for an event that is rejected.
+// ObserveFolding is Observe with a function in place of threshold and budget: decide reports
+// whether the event folds into the aggregate of its group. Its argument is true if the event would
+// otherwise count as a repeat of a held one. Decide may release the owner's lock while it runs. It
+// is not called for a rejected event.
 func (c *Correlator) ObserveFolding(e *eventrt.Event, now eventrt.Instant, decide func(known bool) bool) (p eventrt.Problem, wake time.Duration) {
 	folds := false
 	if c.now = now.Mono; e.Problem() == eventrt.NoProblem && !c.ended {
@@ -154,8 +154,8 @@ func (c *Correlator) ObserveFolding(e *eventrt.Event, now eventrt.Instant, decid
 	return p, wake
 }
 
-// unfit says why more of an event can't be held than its object o, which is not known before it is
-// looked up.
+// unfit returns why the correlator can't hold an event, or NoProblem. o is the event's object; nil
+// if no record has it yet.
 func (c *Correlator) unfit(e *eventrt.Event, o *object) eventrt.Problem {
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
@@ -172,11 +172,10 @@ func (c *Correlator) Disabled() {
 	c.counts.Lost.Disabled++
 }
 
-// Next fills to with the write that goes next, if one does. Each write handed out must be answered
-// by Done. What to held is overwritten; the room of its slices is used again. Wake is when Next has
-// to be called if nothing else happens before: now or earlier for at once, since another write may
-// go, or since Next has gone through enough records for one call; Never if there is nothing to
-// come.
+// Next fills to with the write that goes next, if one does. The owner must answer each write with
+// Done. Next overwrites *to and reuses its slices. Wake is when the owner has to call Next again if
+// nothing else happens before. Now or earlier means at once: another write may go, or Next has gone
+// through enough records for one call. Never means that nothing is to come.
 func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.markSlow()
@@ -208,8 +207,8 @@ func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake ti
 	return w != nil, c.wake
 }
 
-// Done takes up the answer to a write that Next handed out. It returns what should be logged. An
-// answer that comes after Abandon changes nothing.
+// Done processes the answer to a write that Next handed out. It returns the notices to log. An
+// answer after Abandon changes nothing.
 func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []Notice {
 	c.now, c.wall = now.Mono, now.Wall.UnixNano()
 	w := c.callOf(to.Ticket)
@@ -231,11 +230,11 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 	return notices
 }
 
-// Drain ends recording and lifts schedule, budgets and limits, and what servers have asked to wait:
-// everything pending is due, and tried at once, until a monotonic moment at which the owner gives
-// up (Never: none). What comes after it is rejected. It returns the tickets of calls from before it
-// that are slow: the owner should cancel these, so that their writes go again, and ask once more a
-// second later.
+// Drain ends recording; later occurrences are rejected. It lifts schedule, budgets, limits and the
+// waits that servers have asked for: everything pending is due, and is tried at once. End is the
+// monotonic moment at which the owner gives up (Never: none). Drain returns the tickets of slow
+// calls that began before it. The owner should cancel them, so that their writes go again, and call
+// Drain once more a second later.
 func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint64) {
 	c.now = now.Mono
 	if !c.draining {
@@ -251,7 +250,7 @@ func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint6
 	return slow
 }
 
-// makeAllDue has everything pending tried at once.
+// makeAllDue makes every pending write due at once.
 func (c *Correlator) makeAllDue() {
 	for _, l := range c.lanes { // which keeps the order of those that wait
 		if !l.denial.confirmed {
@@ -275,9 +274,9 @@ func (c *Correlator) GivesUp(now eventrt.Instant) bool {
 
 const storedWithin = 30 * time.Second
 
-// Abandon gives up what is pending, at most the given number of records at a time, and counts it:
-// what an unanswered write carried as unacknowledged, the rest as lost by shutdown. It reports
-// whether there is more. Recording has ended with it.
+// Abandon gives up pending occurrences, of at most the given number of records at a time. It counts
+// those that an unanswered write carried as unacknowledged, and the rest as lost by shutdown. It
+// reports whether there is more. It also ends recording.
 func (c *Correlator) Abandon(most int) (more bool) {
 	c.ended, c.draining = true, true
 	for _, w := range c.calls {
@@ -315,15 +314,16 @@ type NoticeType uint8
 
 const (
 	Refused NoticeType = iota + 1 // the write was refused for itself
-	// the write's event is not taken; others of its object are tried before it
+	// the server does not take the event; other events of its object are tried before it
 	SteppedAside
-	Opened // a namespace, or the server, takes nothing for now
+	Opened // a namespace, or the server, takes no events for now
 	Closed // it takes events again
 	Denied // the right to create is missing; the denial is confirmed
-	// the right to update is missing, confirmed; what is pending goes into new events
+	// the right to update is missing; the denial is confirmed; pending occurrences go into new
+	// events
 	UpdatesDenied
 	Granted // a right that was missing is there
-	Gone    // the namespace is gone; what was pending there is lost
+	Gone    // the namespace is gone; its pending occurrences are lost
 )
 
 // Notice is something that the owner should log.

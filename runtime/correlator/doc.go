@@ -1,22 +1,23 @@
-// Package correlator is the whole state of recording: which occurrences are one event, when each
-// event is written, which write goes next, what trouble means for the rest, what folds into an
-// aggregate, and what is given up when a bound is reached. It accounts for every occurrence.
+// Package correlator is the whole state of recording. It decides which occurrences are one event,
+// when each event is written, which write goes next, what trouble means for the other writes, which
+// events fold into an aggregate, and which give way when a bound is reached. It accounts for every
+// occurrence.
 //
-// It is a state machine without I/O, goroutines or a clock. Observe takes an occurrence in, Next
-// hands out the write that is to be sent, Done takes the answer. Time is an argument. Its owner
-// holds one lock around each call. For each identity the correlator keeps three counts: recorded,
-// carried by the write in flight, acknowledged. A write holds the absolute count, so a write that
-// is sent twice does no harm. The name of an event is a hash of its identity, so that other
-// processes write the same event; see stored.go.
+// It is a state machine without I/O, goroutines or a clock. Observe records an occurrence, Next
+// hands out the next write, Done takes its answer. Time is an argument. Its owner holds one lock
+// around each call. For each identity the correlator keeps three counts: recorded, carried by the
+// write in flight, acknowledged. A write holds the absolute count, so sending a write twice does no
+// harm. The name of an event is a hash of its identity, so that other processes write the same
+// event; see stored.go.
 //
 // The first occurrence of an identity is written at once. Later occurrences gather, and are written
 // 1 s, 2 s, 4 s … up to 5 minutes (with the default options) after the last write, in one write
 // each. Writes about one object go one at a time.
 //
-// A burst loses nothing. If one {object, reason, type} has more than a number of distinct messages,
-// or spends its budget of new events, further occurrences fold into an aggregate: an event whose
-// note shows that it stands for several. Only the bounds on memory cost occurrences, and the
-// correlator counts them as shed.
+// A burst loses nothing. If one {object, reason, type} exceeds its threshold of distinct messages,
+// or its budget of new events, further occurrences fold into an aggregate: an event whose note
+// shows that it stands for several. Only the bounds on memory cost occurrences, and the correlator
+// counts them as shed.
 //
 // # Glossary
 //
@@ -35,25 +36,26 @@
 //   - Budget: the number of new events that a group may have: Burst at once, and one more each
 //     Every. Repeats spend none of it.
 //   - Shed: given up because a bound on memory was reached, and counted as lost.
-//   - Call: a write that is with the sink; pages for users say request. A call that is out for a
-//     second is slow: it counts as a failure, and gives its slot to another.
+//   - Call: a write that is with the sink; pages for users say request. A call without an answer
+//     for a second is slow: it counts as a failure, and gives its slot to another.
 //   - Lane: the writes into one namespace by one route. Healthy lanes take turns. One that fails, or
 //     is denied, backs off: it has one call at a time, and a pause before each.
 //   - Route: the way of a write: a create, or an update in one of the two API groups. RBAC grants
 //     rights by route.
-//   - Gate: what is known of the calls of a lane, or of all calls. The function admit reads the
-//     gates and decides about every call.
-//   - Proven: a lane is proven if a call of it has succeeded since a proven lane failed last.
-//   - Doubt: after sixteen failures in a row the server is in doubt. Then one call goes a second,
-//     besides those of proven lanes, until a call succeeds.
-//   - Scarce: slots are scarce while the server is in doubt, or a quarter of the slots are slow. The
-//     lanes that are not proven then go newest first.
-//   - Trial: a call that is likely to fail: of a lane that backs off, or of a write that has failed
+//   - Gate: the state of the calls of a lane, or of all calls. The function admit reads the gates
+//     and decides about every call.
+//   - Proven: a lane is proven if one of its calls has succeeded since a proven lane last failed.
+//   - Doubt: after sixteen failures in a row the server is in doubt. Then one call a second goes,
+//     and the calls of proven lanes, until a call succeeds.
+//   - Scarce: slots are scarce while the server is in doubt, or a quarter of the slots are slow.
+//     Unproven lanes then go newest first.
+//   - Trial: a call that is likely to fail, because its lane backs off, or its write has failed
 //     before. All trials share five failures a second.
 //   - Denial: the server answers that a right, or a namespace, is missing. After a grace period of
-//     30 s with no other answer the denial is confirmed. Until then writes wait; from then on what
-//     falls due is lost.
-//   - Stepping aside: a write that fails again and again lets the others of its object go first.
+//     30 s with no other answer the denial is confirmed. Until then writes wait; from then on
+//     writes that fall due are lost.
+//   - Stepping aside: a write that fails again and again lets the other writes of its object go
+//     first.
 //   - Drain: the end of recording. Everything pending is due, whatever the schedule says.
 //
 // # Files

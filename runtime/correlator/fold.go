@@ -22,10 +22,10 @@ func orDefault[T int | time.Duration](said, otherwise T) T {
 	return max(otherwise, 1)
 }
 
-// spendToken takes one token from a bucket that holds burst/every tokens and earns one each every.
-// A bucket is kept as the moment at which it will be full again; any moment up to now means that it
-// is full. ok is false, and the bucket as it was, if it is empty. Burst and every must be positive,
-// and their sum with now must not overflow.
+// spendToken takes one token from a bucket of burst/every tokens, which earns one each every. A
+// bucket is stored as the moment when it will be full again; any moment up to now means full. If
+// the bucket is empty, ok is false and the bucket does not change. Burst and every must be
+// positive, and their sum with now must not overflow.
 func spendToken(full, now, burst, every time.Duration) (after time.Duration, ok bool) {
 	after = max(full, now) + every
 	if after > now+burst {
@@ -84,8 +84,8 @@ func (c *Correlator) resolve(o *object, e *eventrt.Event) *record {
 	return r
 }
 
-// folds decides whether one more distinct event of a group folds into the group's aggregate: it
-// does beyond threshold or budget. Otherwise the event counts against both.
+// folds decides whether one more distinct event of a group folds into the group's aggregate: if it
+// exceeds threshold or budget. Otherwise the event counts against both.
 func (c *Correlator) folds(g *group, e *eventrt.Event) bool {
 	if c.decided {
 		return c.decision
@@ -108,7 +108,7 @@ func (c *Correlator) folds(g *group, e *eventrt.Event) bool {
 	return false
 }
 
-// fold returns the aggregate of a group, and notes there what it stands for.
+// fold returns the aggregate of a group, and notes in it the event that it now stands for.
 func (c *Correlator) fold(g *group, e *eventrt.Event) *record {
 	if g.aggregate == nil {
 		g.aggregate = c.add(g, e, &folded{distinct: map[uint64]struct{}{}})

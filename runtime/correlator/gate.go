@@ -4,16 +4,16 @@ import (
 	"time"
 )
 
-// gate is what is known of the calls of a lane, or of all calls (Correlator.server). The function
-// admit reads it, answers write it (answer.go).
+// gate is the state of the calls of a lane, or of all calls (Correlator.server). The function admit
+// reads it; answers change it (answer.go).
 type gate struct {
 	calls    int           // in flight
-	slow     int           // of these, those that are out for slowAfter or longer
-	failures int           // in a row; a lane counts a further one of the same object once only
+	slow     int           // of these, without an answer for slowAfter or longer
+	failures int           // in a row; a lane counts further ones of the same object once only
 	since    time.Duration // when these failures began
 	next     time.Duration // no call before; a proven lane does not heed the server's
 	limited  time.Duration // when a call last exceeded a rate; 0: never
-	reported bool          // a notice has said that calls fail
+	reported bool          // a notice has reported that calls fail
 }
 
 const (
@@ -21,14 +21,14 @@ const (
 	slowAfter = time.Second
 	// slowFactor times MaxInFlight calls may be in flight, slow ones included.
 	slowFactor = 4
-	// doubtAfter failures in a row put the server in doubt: a call goes each probePause, and those
-	// of proven lanes.
+	// doubtAfter failures in a row put the server in doubt: one call goes each probePause, and the
+	// calls of proven lanes.
 	doubtAfter = 16
 	probePause = time.Second
-	// downAfter failures in a row make the writes of a lane wait for the lane, not for themselves,
-	// and those of all calls are no noise.
+	// downAfter failures in a row make the writes of a lane wait for the lane, not for themselves.
+	// As many failures of all calls in a row are no noise.
 	downAfter = 8
-	// reportAfter is how long calls must have failed until a notice says so.
+	// reportAfter is how long calls must have failed before a notice reports it.
 	reportAfter = 5 * time.Second
 	// A lane that fails backs off for leastPause, doubled with each failure up to MaxRetryDelay.
 	// All lanes that back off share a call each sharedPause.
@@ -36,11 +36,11 @@ const (
 	sharedPause = 200 * time.Millisecond
 	// A failure is noise if its lane was served within this time.
 	noiseWithin = 400 * time.Millisecond
-	// quietAfter is how long no lane must have begun to fail until one that recovers hurries
+	// quietAfter is how long no lane may have begun to fail before a recovering lane hurries
 	// others.
 	quietAfter = 10 * time.Second
-	// What exceeds a rate has no call for limitPause, then one at a time, and one more after each
-	// limitRaise.
+	// A lane or server that limits the rate has no call for limitPause, then one at a time, and one
+	// more after each limitRaise.
 	limitPause = time.Second
 	limitRaise = 10 * time.Second
 )
@@ -62,13 +62,13 @@ func (c *Correlator) inDoubt() bool { return c.server.failures >= doubtAfter }
 // probePause is the time between two calls of a server in doubt.
 func (c *Correlator) probePause() time.Duration { return min(probePause, c.opts.MaxRetryDelay) }
 
-// isScarce reports whether so many calls fail or are slow that slots are for proven lanes, and then
-// for the newest.
+// isScarce reports whether slots are scarce, because many calls fail or are slow. Proven lanes then
+// come first, and after them the newest.
 func (c *Correlator) isScarce() bool {
 	return c.inDoubt() || c.server.slow >= max(1, c.opts.MaxInFlight/4)
 }
 
-// isProven reports whether a lane has been served since a lane failed last that had been.
+// isProven reports whether a lane has been served since a proven lane last failed.
 func (c *Correlator) isProven(l *lane) bool { return l.served >= c.provenFrom }
 
 // verdict is what admit decides about the next call of a lane.
@@ -82,7 +82,7 @@ const (
 )
 
 // admit is the one door of all calls: it decides whether a lane may have one more now. A trial is a
-// call that is likely to fail: of a lane that fails or is denied, or of a write that has failed.
+// call that is likely to fail, because its lane fails or is denied, or its write has failed.
 func (c *Correlator) admit(l *lane, trial bool) (v verdict, until time.Duration) {
 	s, proven := &c.server, !trial && c.isProven(l)
 	if !proven {
@@ -124,9 +124,9 @@ func (c *Correlator) roomOf(l *lane) int {
 	return l.rate(c.now, max(1, c.opts.MaxInFlight/2))
 }
 
-// roomForTrials returns the number of trials that may hold a slot: a quarter of all. While slots
-// are scarce these are the calls of all lanes that are not proven: three quarters of all, until
-// many calls are slow.
+// roomForTrials returns how many trials may hold a slot: a quarter of all slots. While slots are
+// scarce, the calls of all unproven lanes are trials, and may hold three quarters of all slots,
+// until many calls are slow.
 func (c *Correlator) roomForTrials() int {
 	if most := c.opts.MaxInFlight; c.isScarce() && c.server.slow < 2*most {
 		return max(1, 3*most/4)

@@ -17,7 +17,7 @@ const (
 	Instance Identity = iota
 	// Controller: all processes of a controller, such as those that lead one after another.
 	Controller
-	// Unique: no other process. The name holds a number in place of the identity, as with
+	// Unique: no other process. The event's name holds a number in place of the identity, as with
 	// client-go.
 	Unique
 )
@@ -32,7 +32,7 @@ var nameEncoding = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPa
 // hashVersion is the version of what is hashed, and how.
 const hashVersion = 1
 
-// hasher gathers fields, each preceded by its length, so that no two lists of fields are one.
+// hasher gathers fields, each preceded by its length, so that two lists of fields never look alike.
 type hasher []byte
 
 func (h *hasher) number(n uint64) { *h = binary.AppendUvarint(*h, n) }
@@ -80,8 +80,8 @@ func (h *hasher) definition(d *eventrt.Definition) {
 	}
 }
 
-// nameHash hashes what makes a record an event of its own, as find compares it, or as groupOf does
-// if it is an aggregate, and the generation of its name; the tag, if the name is tagged.
+// nameHash hashes the fields that find compares, or for an aggregate the fields that groupOf
+// compares, and the generation of the record's name. If the name is tagged, it hashes the tag, too.
 func (c *Correlator) nameHash(r *record) (sum nameHash) {
 	if c.who.Identity == Unique {
 		return sum

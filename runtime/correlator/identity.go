@@ -25,7 +25,7 @@ func referenceHash(o *eventrt.ObjectRef) uint64 {
 	return maphash.Comparable(seed, referenceKey{o.Namespace, o.Kind, o.Name, which})
 }
 
-// identityHash covers the fields that find compares; of a template the ends.
+// identityHash covers the fields that find compares. Of a template it covers the ends.
 func (c *Correlator) identityHash(object uint64, controller string, e *eventrt.Event) uint64 {
 	def := e.Definition()
 	var begins, ends eventrt.Segment
@@ -55,7 +55,7 @@ func (c *Correlator) identityHash(object uint64, controller string, e *eventrt.E
 	return h & c.hashMask
 }
 
-// find makes an event the current one, and returns its object and its record, nil if there is none.
+// find makes an event the current one, and returns its object and its record; nil if there is none.
 func (c *Correlator) find(e *eventrt.Event) (*object, *record) {
 	c.objectHash = referenceHash(e.Regarding()) & c.hashMask
 	controller := cmp.Or(e.ReportingController(), c.who.ReportingController)
@@ -94,14 +94,13 @@ func sameReference(a, b *eventrt.ObjectRef) bool {
 		(a.UID != "" || sameGroupVersion(a.APIVersion, b.APIVersion))
 }
 
-// sameDefinition compares definitions by their content, but the reporting controller, which a
-// recorder may name instead.
+// sameDefinition compares definitions by content. It leaves out the reporting controller, because a
+// recorder may name another.
 func sameDefinition(a, b *eventrt.Definition) bool {
 	return a == b || a.Reason == b.Reason && a.StoredAction() == b.StoredAction() && a.Type == b.Type && sameTemplate(a, b)
 }
 
-// sameTemplate compares what a message shows besides its values, and which params are part of the
-// identity.
+// sameTemplate compares the fixed texts of a message, and which params are part of the identity.
 func sameTemplate(a, b *eventrt.Definition) bool {
 	return a.Correlation.Merged == b.Correlation.Merged && a.RelatedPrefix == b.RelatedPrefix &&
 		a.FieldPath == b.FieldPath && (a.FieldPath == "" || a.FieldPathParam == b.FieldPathParam) && slices.Equal(a.Message, b.Message) &&
@@ -129,8 +128,8 @@ func sameArgs(a, b []eventrt.Arg, except uint8) bool {
 	return true
 }
 
-// addObject adds the object of the current event. Its texts are one piece of memory, and none of
-// the caller's.
+// addObject adds the object of the current event. It copies the object's texts into one piece of
+// memory.
 func (c *Correlator) addObject(e *eventrt.Event) *object {
 	ref, def := e.Regarding(), e.Definition()
 	o := &object{kind: def.Regarding, hash: c.objectHash}
@@ -169,7 +168,7 @@ func (c *Correlator) add(g *group, e *eventrt.Event, f *folded) *record {
 	return r
 }
 
-// moreOf copies what few events have; nil if this one has nothing.
+// moreOf copies the content that few events have; nil if this event has none of it.
 func moreOf(e *eventrt.Event, f *folded) *more {
 	if f == nil && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
 		return nil
@@ -196,7 +195,7 @@ func (c *Correlator) remove(r *record) {
 		c.endWork(r.work)
 	}
 	r.ranked.leave()
-	// whoever records the event again must not take what this record has written for its own
+	// a later record of the event must not take this record's writes for its own
 	c.era++
 	c.bytes -= r.bytes()
 	last := len(c.all) - 1

@@ -28,11 +28,11 @@ type laneKey struct {
 	route     route
 }
 
-// denial is an answer that a right or the namespace is missing, with no other answer since.
+// denial is the answer of a missing right or namespace, with no other answer since.
 type denial struct {
 	cause     sink.Outcome // Forbidden or RefusedQuietly; 0: none
 	since     time.Duration
-	confirmed bool // what falls due is lost without a call, until gate.next
+	confirmed bool // until gate.next, writes that fall due are lost without a call
 }
 
 // route is the way of a write to the server. Rights differ between routes.
@@ -74,8 +74,8 @@ func classOf(w *work) class {
 	return asNormal
 }
 
-// So many lanes may be held that have no work, so that it is known what happened in them; more of
-// those whose denial is confirmed, so that each event does not begin a new grace period.
+// The correlator remembers the past of idleLanes lanes without work, and of deniedLanes lanes with
+// a confirmed denial, so that not each event begins a new grace period.
 const (
 	idleLanes   = 256
 	deniedLanes = 4096
@@ -97,7 +97,8 @@ func (c *Correlator) useLane(r *record) *lane {
 	return l
 }
 
-// releaseLane takes a work from a lane, and forgets the lane if it has no other and there are many.
+// releaseLane removes a work from a lane. It forgets the lane if that was its only work and there
+// are many idle lanes.
 func (c *Correlator) releaseLane(l *lane) {
 	most := idleLanes
 	if l.denial.confirmed {
@@ -134,8 +135,8 @@ func (l *lane) isHealthy() bool {
 	return l.failures == 0 && (l.denial.cause == 0 || l.denial.confirmed)
 }
 
-// queueLane gives a lane its places: among those that take turns for what has not failed, among
-// those that back off for the rest.
+// queueLane puts a lane into its queues: among the lanes that take turns for writes that have not
+// failed, and among the lanes in backoff for the other writes.
 func (c *Correlator) queueLane(l *lane) {
 	if failing := l.failures > 1 || l.denial.cause != 0; failing != l.counted {
 		l.counted = failing
@@ -172,7 +173,7 @@ func (c *Correlator) choose() (w *work) {
 	order := [...]func() *lane{backingOff, c.unproven.first, c.proven.first}
 	switch {
 	case c.isScarce():
-		// newest first: those that wait longest wait because their calls do not come back
+		// newest first: the lanes that wait longest wait because their calls do not come back
 		order = [...]func() *lane{c.unproven.last, backingOff, c.proven.first}
 	case c.ticket%2 == 0:
 		order[1], order[2] = order[2], order[1]
@@ -186,8 +187,8 @@ func (c *Correlator) choose() (w *work) {
 	return nil
 }
 
-// chooseFrom returns a work of the first lane of a queue, if it may have a call. A lane that leaves
-// the queue without one is put back when its state changes.
+// chooseFrom returns a work of a queue's first lane, if the lane may have a call. A lane that
+// leaves the queue without a call returns when its state changes.
 func (c *Correlator) chooseFrom(first func() *lane, trial bool) *work {
 	for l := first(); l != nil && c.steps < mostAtOnce; l = first() {
 		c.steps++
@@ -229,9 +230,9 @@ func (c *Correlator) unqueueLane(l *lane, trial bool) {
 	}
 }
 
-// pick takes the first work of a lane that may be written now: Warnings first, in each eighth turn
-// of the lane last; what has failed before only as a trial. Free means that the write takes no
-// token of its limit.
+// pick takes the first work of a lane that may be written now. Warnings go first, but last in each
+// eighth turn of the lane. Writes that have failed before go only as a trial. Free means that the
+// write takes no token of its limit.
 func (c *Correlator) pick(l *lane, trial, free bool) (w *work) {
 	l.turns = (l.turns + 1) % 8
 	order := [...]class{asWarning, asNormal}

@@ -25,7 +25,7 @@ type waiter struct {
 	place  int           // in the queue
 }
 
-// goesBefore puts Warnings first, then what fell due first.
+// goesBefore puts Warnings first, then the works that fell due first.
 func (w *waiter) goesBefore(o *waiter) bool {
 	if a, b := w.work.warning(), o.work.warning(); a != b {
 		return a
@@ -53,9 +53,9 @@ func (b *bucket) spend(now time.Duration) (ok bool) {
 	return ok
 }
 
-// takesToken reports whether a write may go out: it has a token, or needs none. If not, it waits
-// for a token from now on, gives up its place in the order of its object, and other works of it
-// have their turn.
+// takesToken reports whether a write may go out: it has a token, or needs none. Otherwise the work
+// waits for a token from now on. It gives up its place in the order of its object, and the object's
+// other works have their turn.
 func (c *Correlator) takesToken(w *work) bool {
 	limit := w.def.Correlation.Limit
 	if limit == nil || w.paid || c.draining {
@@ -85,8 +85,8 @@ func (c *Correlator) stopWaiting(w *work) {
 	w.waiter.work, w.waiter = nil, nil
 }
 
-// grantTokens schedules the works that have got a token by now, and gives up those that have waited
-// too long for one.
+// grantTokens schedules the works that have got a token by now. It gives up the works that have
+// waited too long for a token.
 func (c *Correlator) grantTokens() {
 	if c.now < c.tokenAt {
 		return

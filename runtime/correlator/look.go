@@ -21,11 +21,11 @@ type View struct {
 	InFlight, Stuck bool
 }
 
-// Look shows at most the given number of records from a place on, 0 at first. It returns where to
-// go on; 0: there is no more. An owner that shows what is held calls it in small steps, each under
-// its lock. What is recorded or forgotten in between may be left out, or shown twice.
+// Look shows at most the given number of records from a place on, 0 at first. It returns the place
+// to go on from; 0: all were shown. An owner that shows all records calls Look in small steps, each
+// under its lock. Records added or forgotten in between may be left out, or shown twice.
 func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*View)) (next int) {
-	end := len(c.all) // from the end on: what is removed is replaced by the last, which was shown
+	end := len(c.all) // from the end on: the last record, which was shown, replaces a removed one
 	if from > 0 {
 		end = min(from, end)
 	}

@@ -16,7 +16,7 @@ const maxEventNameBytes = 253
 
 // appendEventName appends the name of an event: its object's name, cut, a dot, and the name's hash;
 // or, if names are Unique, the serial as 16 hex digits and the tag as 8. The result is always a
-// DNS-1123 subdomain: if the object's name is none, the object's kind replaces it.
+// DNS-1123 subdomain: if the object's name is no such subdomain, the object's kind replaces it.
 func (c *Correlator) appendEventName(b []byte, r *record) []byte {
 	var number [12]byte
 	suffix := nameEncoding.EncodedLen(len(r.name))
@@ -76,7 +76,7 @@ func (c *Correlator) reporter(controller string) *reporter {
 }
 
 // InstanceName returns the reporting instance of a controller on a host: both joined by a hyphen.
-// Over 128 bytes it is cut, and ends in a hash of the whole.
+// If it exceeds 128 bytes, InstanceName cuts it and ends it in a hash of the whole.
 func InstanceName(controller, host string) string {
 	name := controller + "-" + host
 	if len(name) <= eventrt.MaxReasonBytes {

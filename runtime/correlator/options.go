@@ -32,13 +32,13 @@ const (
 
 // Options tune a correlator: its schedule, folding, bounds and retries. The zero value works.
 type Options struct {
-	// EventTTL is the API server's --event-ttl. An event that was quiet for that long is forgotten,
-	// because the server has forgotten it. Writes of a busy event are at most half of EventTTL
-	// apart. Zero: an hour.
+	// EventTTL is the API server's --event-ttl. The correlator forgets an event that was quiet for
+	// that long, because the server has forgotten it. Writes of a busy event are at most half of
+	// EventTTL apart. Zero: an hour.
 	EventTTL time.Duration
-	// FirstInterval is the least time between the first two writes of an event. It doubles with
-	// each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero: 1 s and 5
-	// min.
+	// FirstInterval is the least time between the first two writes of an event. The interval
+	// doubles with each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero:
+	// 1 s and 5 min.
 	FirstInterval time.Duration
 	MaxInterval   time.Duration
 	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
@@ -49,25 +49,26 @@ type Options struct {
 	Every     time.Duration
 	// NoAggregate switches aggregation and budgets off for all events.
 	NoAggregate bool
-	// MaxEvents and MaxBytes bound what is held. On overflow the least valuable events go first,
-	// and lost occurrences count as shed. Events with a write in flight always stay. Zero: 262,144,
-	// and 64 MiB, or what SetMaxBytes says: a broadcaster gives its share of an eighth of the
-	// process's memory limit (GOMEMLIMIT, else its cgroup's), which is between 8 and 64 MiB for all
+	// MaxEvents and MaxBytes bound the held events, in number and memory. On overflow the least
+	// valuable events go first, and lost occurrences count as shed. Events with a write in flight
+	// always stay. Zero MaxEvents: 262,144. Zero MaxBytes: 64 MiB, or the bound that SetMaxBytes
+	// sets. A broadcaster sets its share of an eighth of the process's memory limit (GOMEMLIMIT,
+	// else the cgroup's limit). That eighth is at least 8 MiB and at most 64 MiB for all
 	// broadcasters of the process together.
 	MaxEvents int
 	MaxBytes  int64
-	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay,
-	// which bounds the pauses of a namespace that fails, too. Zero: 1 s and 10 s.
+	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay.
+	// MaxRetryDelay also bounds the pauses of a failing namespace. Zero: 1 s and 10 s.
 	RetryDelay    time.Duration
 	MaxRetryDelay time.Duration
 	// MaxInFlight is the number of calls of the sink at once. One namespace has at most half of
-	// them. A call that is out for longer than is usual gives its place to another, up to four
-	// times as many in all. 1 means one call at a time, whatever it takes, for a sink that is not
-	// safe for concurrent use. Zero: 16.
+	// them. A call without an answer for a second gives its place to another, up to four times
+	// MaxInFlight calls in all. 1 means one call at a time, however long it takes, for a sink that
+	// is not safe for concurrent use. Zero: 16.
 	MaxInFlight int
 }
 
-// Writer says who writes the events, and how.
+// Writer describes the writer of the events.
 type Writer struct {
 	// WriteTimeout is the most time that a call of the sink may take. Zero: 10 s.
 	WriteTimeout time.Duration
@@ -82,11 +83,11 @@ type Writer struct {
 	ClusterNamespace string
 	// Identity says which processes share an event.
 	Identity Identity
-	// Tag tells this writer from others of the same events; those of later writers are larger.
+	// Tag tells this writer from other writers of the same events; later writers have larger tags.
 	Tag uint64
 }
 
-// Defaults returns what zero numbers, durations and texts stand for.
+// Defaults returns the values that zero numbers, durations and texts stand for.
 func Defaults() (Options, Writer) { return Options{}.withDefaults(), Writer{}.withDefaults() }
 
 func (o Options) withDefaults() Options {
@@ -119,7 +120,7 @@ func (w Writer) withDefaults() Writer {
 	return w
 }
 
-// validate reports every option that makes no sense.
+// validate reports every unusable option.
 func validate(o Options, w Writer) error {
 	var errs []error
 	for _, field := range []struct {

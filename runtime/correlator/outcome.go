@@ -32,7 +32,7 @@ const (
 	isGone              // the next write creates it anew
 	nameIsTaken         // a Read finds out by whose event
 	maybeStored         // if the answer shows that
-	isRefused           // a new event may take what is pending
+	isRefused           // a new event may take the pending occurrences
 )
 
 // pause is the time that pending occurrences wait for their next write.
@@ -122,10 +122,10 @@ func (c *Correlator) written(w *work, n uint64) {
 	w.since = c.now
 }
 
-// refuse handles a write that can't be stored. It counts a create's occurrences, the oldest pending
-// ones, as refused, or as unacknowledged if an earlier write may have stored them. An update's
-// occurrences stay pending until the event's next tick, because counts are absolute, unless
-// recording has ended or the event must have expired meanwhile.
+// refuse handles a write that the server can't store. It counts a create's occurrences, the oldest
+// pending ones, as refused, or as unacknowledged if an earlier write may have stored them. An
+// update's occurrences stay pending until the event's next tick, because counts are absolute. If
+// recording has ended, or the event must have expired meanwhile, they count like a create's.
 func (c *Correlator) refuse(w *work, carried uint64) {
 	c.counts.Failures++
 	if !w.created() || c.draining || c.now-w.since > c.opts.EventTTL {
@@ -134,10 +134,10 @@ func (c *Correlator) refuse(w *work, carried uint64) {
 	c.writeEnds(w)
 }
 
-// replaceEvent has a new event take what is pending of a record whose update was refused: because
-// its event can't be changed by anyone (invalid), a right is missing, updates have been refused for
-// 30 s, or recording ends. It reports false if the next update is to be tried first. The new event
-// costs no token.
+// replaceEvent moves the pending occurrences of a refused update into a new event. It does so if
+// nobody can change the record's event (invalid), if a right is missing, if updates have been
+// refused for 30 s, or if recording ends. Otherwise it returns false, and the next update is tried
+// first. The new event costs no token.
 func (c *Correlator) replaceEvent(w *work, denied, invalid bool) bool {
 	if w.refused == 0 {
 		w.refused = max(c.now, 1)
@@ -160,10 +160,10 @@ func (c *Correlator) replaceEvent(w *work, denied, invalid bool) bool {
 	return true
 }
 
-// lose takes pending occurrences out of a record, the oldest, and counts them as lost. Later writes
+// lose removes the oldest n pending occurrences of a record and counts them as lost. Later writes
 // leave them out.
 func (c *Correlator) lose(w *work, n uint64, cause *uint64) {
-	if w.unread() { // a conflict, or a name that is taken, may be the doing of its own request
+	if w.unread() { // its own earlier request may have caused the conflict, or taken the name
 		w.maybe = max(w.maybe, w.carried)
 	}
 	if w.maybe > 0 {
@@ -176,7 +176,7 @@ func (c *Correlator) lose(w *work, n uint64, cause *uint64) {
 	c.drop(w, n)
 }
 
-// unacknowledge gives up what an unanswered write may have stored.
+// unacknowledge gives up the occurrences that an unanswered write may have stored.
 func (c *Correlator) unacknowledge(w *work) {
 	n := min(w.maybe, w.pending)
 	c.counts.Lost.Unacknowledged += n
@@ -240,8 +240,8 @@ func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer) {
 	}
 }
 
-// repeatDelay is no time before the first try of a write that was answered with something new, and
-// longer with each further one.
+// repeatDelay returns how long a write waits after an answer with something new: no time before the
+// first try, and longer before each further one.
 func (c *Correlator) repeatDelay(w *work) time.Duration {
 	if w.attempts == 0 {
 		return 0
@@ -249,8 +249,8 @@ func (c *Correlator) repeatDelay(w *work) time.Duration {
 	return c.retryDelay(w.attempts)
 }
 
-// conflictDelay is waited after a conflict. Writers of one event draw different times, longer with
-// each try, so that each has its turn.
+// conflictDelay returns how long a write waits after a conflict. Writers of one event draw
+// different times, longer with each try, so that each has its turn.
 func (c *Correlator) conflictDelay(w *work) time.Duration {
 	if w.attempts >= conflictTries {
 		return c.retryDelay(w.attempts)
@@ -259,18 +259,19 @@ func (c *Correlator) conflictDelay(w *work) time.Duration {
 	return time.Duration(drawn)
 }
 
-// conflictTries is the number of tries that follow each other within a second.
+// conflictTries is how many tries may follow each other within a second.
 const conflictTries = 12
 
-// retryIn has the write at hand, which has failed, made anew after a delay, from what is recorded
-// by then.
+// retryIn schedules a failed write again after a delay. The new try carries everything recorded by
+// then.
 func (c *Correlator) retryIn(w *work, delay time.Duration) {
 	w.attempts = saturating(w.attempts)
 	w.due = c.now + delay
 	c.arm(w)
 }
 
-// oftenFails is the share of first tries that fail from which failures show little about a write.
+// oftenFails is a share of failing first tries. From this share on, a failure shows little about a
+// write.
 const oftenFails = 0.25
 
 // Delays of failed writes while recording has ended and other calls succeed.
@@ -279,7 +280,7 @@ const (
 	maxDrainingDelay = 300 * time.Millisecond
 )
 
-// retryDelay is waited before a write is tried anew that has failed so many times before.
+// retryDelay returns how long a write waits after so many failed tries.
 func (c *Correlator) retryDelay(attempts uint8) time.Duration {
 	if c.draining && c.now-c.succeededAt < c.opts.MaxRetryDelay {
 		return backoff(min(drainingDelay, c.opts.RetryDelay), min(maxDrainingDelay, c.opts.MaxRetryDelay), attempts)
@@ -287,8 +288,8 @@ func (c *Correlator) retryDelay(attempts uint8) time.Duration {
 	return backoff(c.opts.RetryDelay, c.opts.MaxRetryDelay, attempts)
 }
 
-// An event that the server never takes steps aside: after this many failed tries, over this much
-// time, the next create of its object is tried. The tries of the event go on, at intervals that
+// An event that the server never takes steps aside: after stuckTries failed tries, over at least
+// stuckAfter, its object's next create is tried. The tries of the event go on, at intervals that
 // grow up to a minute.
 const (
 	stuckTries = 5
@@ -320,7 +321,7 @@ func (c *Correlator) endStepAside(w *work) {
 	}
 }
 
-// retryDelayOf returns the time that a failed write waits.
+// retryDelayOf returns how long a failed write waits.
 func (c *Correlator) retryDelayOf(w *work) time.Duration {
 	if w.stuck && !c.draining {
 		return backoff(c.opts.MaxRetryDelay, max(stuckDelay, c.opts.MaxRetryDelay), w.attempts)
@@ -336,7 +337,7 @@ func (c *Correlator) refuseHere(w *work) {
 		return
 	}
 	if w.step == 0 || w.created() {
-		w.wrote = c.now // no write, but its age and its interval count from now on
+		w.wrote = c.now // nothing was written, but age and interval count from now on
 	}
 	c.refuse(w, w.pending)
 	if w.pending > 0 {

@@ -23,8 +23,8 @@ type record struct {
 	hash   uint64
 	place  int // in Correlator.all
 
-	// unique, and close to the wall clock when the record, or its unique name, was made: Unix
-	// nanoseconds
+	// unique, in Unix nanoseconds: close to the wall clock when the record, or its unique name, was
+	// made
 	serial  uint64
 	version uint64        // the stored event's resource version
 	last    int64         // the last occurrence: wall, Unix nanoseconds
@@ -43,13 +43,13 @@ type record struct {
 	replaced   bool // updates are refused: each goes into a new event
 }
 
-// presence is what is known of an event on the server.
+// presence is the correlator's knowledge of an event on the server.
 type presence uint8
 
 const (
-	absent presence = iota // as far as is known; a create comes next
-	taken                  // a create was told so; a Read comes next
-	// it was there, and a write was answered by a conflict or not at all; a Read comes next
+	absent presence = iota // as far as the correlator knows; a create comes next
+	taken                  // a create was answered that the name is taken; a Read comes next
+	// it was there, and a write got a conflict or no answer; a Read comes next
 	unsure
 	present // it is there, at the record's version
 )
@@ -79,7 +79,7 @@ type more struct {
 	related     eventrt.ObjectRef
 	fieldPath   string
 	annotations []eventrt.Annotation
-	latest      []eventrt.Arg // the arguments of the latest occurrence; nil: those of the first
+	latest      []eventrt.Arg // the arguments of the latest occurrence; nil: record.args
 	folded      *folded       // of an aggregate
 }
 
@@ -112,7 +112,7 @@ type group struct {
 	budget     time.Duration       // monotonic: when the budget will be full again
 	windowEnds time.Duration       // monotonic: when counting distinct messages begins anew
 	aggregate  *record             // the record that stands for folded occurrences
-	distinct   int32               // records made in the window
+	distinct   int32               // records made during the window
 	records    int32
 }
 
@@ -122,25 +122,25 @@ type group struct {
 type work struct {
 	*record
 	turn    *turn
-	room    turn // for that of the object, if this is its first work
+	room    turn // memory for the object's turn, if this is its first work
 	lane    *lane
 	pending uint64
-	carried uint64 // of pending, by the write in flight, or by the last before a Read
-	maybe   uint64 // of pending, the most that an unanswered write may have stored
-	// the event that a Read has found; one that is created anew under its name is another
+	carried uint64 // of pending: in the write in flight, or in the last one before a Read
+	maybe   uint64 // the most of pending that an unanswered write may have stored
+	// the UID that a Read has found; an event created anew under the same name has another
 	found types.UID
 	// wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins;
 	// 0: none
 	joins    int64
 	dropped  []string      // annotations that this update removes
 	refused  time.Duration // monotonic: when an update was refused, with none taken since; 0: never
-	first    int64         // wall, Unix nanoseconds: of the first that is pending
+	first    int64         // wall, Unix nanoseconds: of the first pending occurrence
 	since    time.Duration // monotonic: when it became pending
 	due      time.Duration // monotonic: when the next write is wanted
-	failing  time.Duration // monotonic: when the write at hand failed first, once failed
+	failing  time.Duration // monotonic: when the write at hand first failed, if failed is set
 	objectRV uint64        // the regarding object's resource version, for the reference
 
-	// among the works of its object: those that wait for their first create, or that are aside
+	// among the works of its object: the ones that wait for their first create, or are set aside
 	order  link[work]
 	line   link[work] // among the works of its lane that are due
 	later  int        // its place in the queue of what falls due later
@@ -149,11 +149,11 @@ type work struct {
 
 	call     call
 	inFlight bool // a write is out
-	// the event in which maybe is stored was there before, and may be gone by now
+	// the event that may hold maybe was there before, and may be gone by now
 	maybeGone bool
 	attempts  uint8 // tries of the write at hand that were not acknowledged
 	failed    bool  // the write at hand has failed
-	stuck     bool  // it has failed so often that others of the object do not wait for it
+	stuck     bool  // it has failed so often that the object's other works do not wait for it
 	paid      bool  // the write at hand has a token of its limit
 }
 
@@ -173,7 +173,7 @@ type turn struct {
 // waitsForCreate reports whether a work waits for its first create, in the order of its object.
 func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
 
-// startWork gives an idle record what it needs while something is pending.
+// startWork gives an idle record its work, the state that it needs while something is pending.
 func (c *Correlator) startWork(r *record) *work {
 	o := r.group.object
 	w := &work{record: r, lane: c.useLane(r)}
@@ -186,7 +186,7 @@ func (c *Correlator) startWork(r *record) *work {
 	return w
 }
 
-// endWork takes that back. The record is idle from then on.
+// endWork removes a record's work. The record is idle from then on.
 func (c *Correlator) endWork(w *work) {
 	c.disarm(w)
 	c.stopWaiting(w)
@@ -201,8 +201,8 @@ func (c *Correlator) endWork(w *work) {
 	c.transient -= r.workBytes()
 }
 
-// rank decides which record gives way when a bound is reached: one of the lowest rank, and among
-// them the oldest. A record with a write in flight has none.
+// rank decides which record gives way when a bound is reached: the oldest of the lowest rank. A
+// record with a write in flight has no rank.
 type rank uint8
 
 const (

@@ -75,8 +75,8 @@ func appendFolded(b []byte, f *folded, about *eventrt.ObjectRef) []byte {
 	return eventrt.AppendMessage(b, f.def, about, &f.related, f.args)
 }
 
-// first returns the time of the first occurrence that the event stands for. For an event that is
-// made anew after it has expired, this is when the record was made.
+// first returns the time of the first occurrence that the event stands for. If the event is created
+// anew after it has expired, this is when the record was made.
 func first(w *work) int64 {
 	at := int64(w.serial)
 	if uint64(w.count) == w.pending {
@@ -118,8 +118,8 @@ func setAnnotation(list []eventrt.Annotation, key, value string) []eventrt.Annot
 	return list
 }
 
-// parseVersion reads a resource version, which is a decimal integer (apimachinery
-// pkg/util/resourceversion); 0 for anything else, which means that there is none.
+// parseVersion reads a resource version, a decimal integer (apimachinery pkg/util/resourceversion).
+// It returns 0 for anything else; 0 means no version.
 func parseVersion(s string) uint64 {
 	v, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {

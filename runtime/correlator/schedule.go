@@ -10,7 +10,7 @@ import (
 // Never is a moment that does not come.
 const Never = time.Duration(math.MaxInt64)
 
-// occurred counts one more occurrence of a record and has it written when its schedule says.
+// occurred counts one more occurrence of a record, and schedules its write.
 func (c *Correlator) occurred(r *record, e *eventrt.Event, now eventrt.Instant) {
 	at, wall := wallNanos(e.Time(), now)
 	r.add(1)
@@ -35,7 +35,7 @@ func (c *Correlator) occurred(r *record, e *eventrt.Event, now eventrt.Instant) 
 	c.rerank(r)
 }
 
-// keepLatest keeps the arguments of an occurrence whose note is to be the latest one.
+// keepLatest keeps the arguments of an occurrence, if the event's note shows the latest one.
 func (c *Correlator) keepLatest(r *record, e *eventrt.Event) {
 	shown := r.args
 	if r.extra().latest != nil {
@@ -52,8 +52,8 @@ func (c *Correlator) keepLatest(r *record, e *eventrt.Event) {
 	c.bytes += r.bytes()
 }
 
-// wallNanos is the time of an event, and now, in Unix nanoseconds. Times that these can't express,
-// and those to come, are taken for now.
+// wallNanos returns the time of an event, and now, in Unix nanoseconds. If the time is in the
+// future, or too far for Unix nanoseconds, it counts as now.
 func wallNanos(t time.Time, now eventrt.Instant) (at, wall int64) {
 	wall = now.Wall.UnixNano()
 	if t == now.Wall {
@@ -65,7 +65,7 @@ func wallNanos(t time.Time, now eventrt.Instant) (at, wall int64) {
 	return min(t.UnixNano(), wall), wall
 }
 
-// schedule has a record written at its next tick: an interval after its last write began.
+// schedule makes a record due at its next tick: an interval after its last write began.
 func (c *Correlator) schedule(w *work) {
 	w.due = max(c.now, w.wrote+c.intervalOf(w.record))
 	if !w.created() && !w.waitsForCreate() {
@@ -74,8 +74,8 @@ func (c *Correlator) schedule(w *work) {
 	c.arm(w)
 }
 
-// intervalOf is the least time between the last write of a record and the next: its definition's,
-// else that of the schedule.
+// intervalOf is the least time between the last write of a record and the next: the interval that
+// its definition sets, else the schedule's.
 func (c *Correlator) intervalOf(r *record) time.Duration {
 	fixed := c.fixedInterval(r.def)
 	switch {
@@ -101,11 +101,11 @@ func backoff(first, most time.Duration, times uint8) time.Duration {
 	return first << times
 }
 
-// saturating is one more, if there is one.
+// saturating returns n+1, or n if that overflows.
 func saturating(n uint8) uint8 { return n + min(1, math.MaxUint8-n) }
 
-// enqueue lets a work wait for its first create, behind those of its object that were recorded
-// before it.
+// enqueue makes a work wait for its first create, behind the works of its object that were recorded
+// before.
 func (c *Correlator) enqueue(w *work) {
 	w.turn.creates.push(&w.order, w)
 	if !w.warning() {
@@ -115,8 +115,8 @@ func (c *Correlator) enqueue(w *work) {
 	c.arm(w.turn.creates.first()) // all before it are in a hurry now
 }
 
-// unqueue takes a work out of the creates of its object, if it is among them, and lets the next
-// step up.
+// unqueue removes a work from its object's creates, if it is among them. The next create then has
+// its turn.
 func (c *Correlator) unqueue(w *work) {
 	if !w.waitsForCreate() {
 		return
@@ -135,8 +135,8 @@ func (c *Correlator) unqueue(w *work) {
 	}
 }
 
-// resume lets a work have its turn that has waited for others of its object, behind what other
-// objects have due.
+// resume gives a turn to a work that has waited for others of its object. It goes behind the due
+// works of other objects.
 func (c *Correlator) resume(w *work) {
 	if !w.paid { // who has waited for a token keeps its turn
 		w.due = max(w.due, c.now)
@@ -144,8 +144,8 @@ func (c *Correlator) resume(w *work) {
 	c.arm(w)
 }
 
-// arm puts a work that wants a write where Next will find it when it is due. One that waits behind
-// another create of its object is put there when its turn comes.
+// arm queues a work, so that Next finds it when it is due. A work behind another create of its
+// object is queued when its turn comes.
 func (c *Correlator) arm(w *work) {
 	if w.inFlight || w.order.in == &w.turn.aside || w.waiter != nil || w.waitsForCreate() && w.turn.creates.first() != w {
 		return
@@ -154,7 +154,7 @@ func (c *Correlator) arm(w *work) {
 		w.due = min(w.due, c.now)
 	}
 	if w.due <= c.now && w.line.in != nil && w.line.in == &w.lane.ready[classOf(w)] && w.lane.route == routeOf(w.record) {
-		return // it is where it belongs
+		return // it is in the right queue
 	}
 	c.wakeBy(w.due)
 	if first := c.later.first(); w.due <= c.now && (first == nil || first.due > c.now) {
@@ -168,7 +168,7 @@ func (c *Correlator) arm(w *work) {
 	c.later.put(w)
 }
 
-// disarm makes a work neither due nor fall due.
+// disarm removes a work from the queues: it is not due, and will not fall due.
 func (c *Correlator) disarm(w *work) {
 	w.line.leave()
 	c.later.drop(w)
@@ -186,23 +186,23 @@ func (c *Correlator) queueDue() {
 	}
 }
 
-// wakeBy has Next called at a moment, or earlier.
+// wakeBy makes the owner call Next at a moment, or earlier.
 func (c *Correlator) wakeBy(at time.Duration) { c.wake = min(c.wake, at) }
 
-// mostAtOnce bounds the number of records that one call goes through, because the call holds up
-// recording goroutines.
+// mostAtOnce bounds the number of records that one call goes through: the call holds up recording
+// goroutines.
 const mostAtOnce = 256
 
-// setAside sets a work aside that fell due while another write of its object is in flight. One that
-// waits for its first create keeps its place in that order.
+// setAside sets aside a work that is due while another write of its object is in flight. A work
+// that waits for its first create keeps its place among the creates.
 func (c *Correlator) setAside(w *work) {
 	if !w.waitsForCreate() {
 		w.turn.aside.push(&w.order, w)
 	}
 }
 
-// resumeObject puts back what was set aside, once the object is free: the first of the creates and
-// the first of the rest.
+// resumeObject resumes works of an object that has no write in flight any more: the first of its
+// creates, and the first of its works set aside.
 func (c *Correlator) resumeObject(t *turn) {
 	if w := t.creates.first(); w != nil {
 		c.resume(w)
@@ -213,8 +213,7 @@ func (c *Correlator) resumeObject(t *turn) {
 	}
 }
 
-// releaseIfIdle takes back what a record needs no more that is neither pending nor waits, and ranks
-// it.
+// releaseIfIdle returns the work of a record with nothing pending, and ranks the record anew.
 func (c *Correlator) releaseIfIdle(w *work) {
 	r := w.record
 	if w.pending == 0 {
@@ -223,7 +222,8 @@ func (c *Correlator) releaseIfIdle(w *work) {
 	c.rerank(r)
 }
 
-// fallsDueBefore puts works in the order in which they fall due, then as they were put there.
+// fallsDueBefore orders works by the time at which they fall due, then by the order in which they
+// were queued.
 func (w *work) fallsDueBefore(o *work) bool {
 	return w.due < o.due || w.due == o.due && w.armed < o.armed
 }

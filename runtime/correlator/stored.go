@@ -14,17 +14,18 @@ import (
 )
 
 // Several writers may write one event: processes after each other, or two at once, and late
-// requests of a process that is gone. Each keeps the count of its own occurrences in an annotation
-// of its own, so that whoever reads the event knows which part of the count is not its own (base).
-// A write holds base + count under the resource version that was read. A name that is taken, a
-// conflict and a lost answer are therefore all followed by a Read, which tells what is stored.
+// requests of a process that is gone. Each writer keeps the count of its own occurrences in an
+// annotation of its own. A writer that reads the event thus knows the others' part of the count
+// (base). A write holds base + count under the resource version that was read. After a taken name,
+// a conflict or a lost answer the correlator therefore sends a Read, to learn what is stored.
 
 // maxWriters is the number of writers' annotations that an event keeps.
 const maxWriters = 32
 
 // appendWriterKey appends the key of the annotation in which this correlator keeps the count of a
 // record. An event that was forgotten and is recorded again has another key. Keys sort by the age
-// of their writers: which are folded first, and which may have been, is read from their order.
+// of their writers. Their order shows which annotations are folded first, and which may have been
+// folded already.
 func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 	var number [8]byte
 	binary.BigEndian.PutUint64(number[:], c.who.Tag)
@@ -40,8 +41,8 @@ func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 // that were forgotten and are recorded again have keys that begin with it.
 func (c *Correlator) WriterKey() string { return string(c.appendWriterKey(nil, &record{})) }
 
-// beginAnew has a record count under another key: it has given up a write that may be stored under
-// its own.
+// beginAnew makes a record count under another key. The record has given up a write that may be
+// stored under its current key.
 func (c *Correlator) beginAnew(w *work) {
 	pending := min(w.pending, uint64(w.count))
 	w.base = uint32(min(uint64(w.base)+uint64(w.count)-pending, math.MaxInt32))
@@ -50,7 +51,7 @@ func (c *Correlator) beginAnew(w *work) {
 	w.era = c.era
 }
 
-// readAnswered moves a record to its next state whose Read was answered.
+// readAnswered moves a record to its next state after the answer to a Read.
 func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 	switch {
 	case f == kept && (w.presence == unsure || a.Outcome != sink.Forbidden), a.Outcome == sink.Retry, a.Outcome == sink.Gone:
@@ -65,7 +66,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 		w.presence, w.version = present, a.ResourceVersion
 	case a.Outcome == sink.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
 		c.join(w, a)
-	default: // somebody else's, or nobody can tell
+	default: // another writer's, or unknown
 		if a.Stored == nil || w.presence == unsure {
 			c.unacknowledge(w)
 		}
@@ -82,7 +83,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 	c.arm(w)
 }
 
-// join learns how much of the stored count is this record's, and how much others'.
+// join splits the stored count into this record's part and the other writers' part.
 func (c *Correlator) join(w *work, a *sink.Answer) {
 	r, e := w.record, a.Stored
 	total, keys, key := storedCount(e), writerKeys(e), string(c.appendWriterKey(nil, w.record))
@@ -93,11 +94,11 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	}
 	if known {
 		mine = min(max(mine, acknowledged), uint64(r.count))
-		// the rest may yet arrive, until another write is stored
+		// the other occurrences may still arrive, until another write is stored
 		w.maybe -= min(w.maybe, mine-acknowledged)
 		c.writtenFound(w, mine-acknowledged)
 	} else {
-		// what may have been stored before the event expired may be in another writer's base
+		// occurrences stored before the event expired may be in another writer's base
 		anew := w.maybeGone && (acknowledged > 0 || e.UID != w.found)
 		if anew || isFolded(keys, key) {
 			w.maybe = max(w.maybe, w.carried)
@@ -107,7 +108,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	}
 	r.base = uint32(min(total-min(mine, total), math.MaxInt32))
 	if r.presence == taken {
-		w.maybe = 0 // no create can arrive
+		w.maybe = 0 // no create can arrive any more
 	}
 	w.carried = 0
 	r.presence, r.version, r.mark, w.found = present, a.ResourceVersion, a.Mark, e.UID
@@ -121,7 +122,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	w.dropped = keys[:max(0, len(keys)-(maxWriters-1))]
 }
 
-// writtenFound counts occurrences as written of which a Read shows that they are stored.
+// writtenFound counts occurrences as written, because a Read has found them stored.
 func (c *Correlator) writtenFound(w *work, n uint64) {
 	switch {
 	case n > 0 && w.presence == taken:
@@ -132,9 +133,9 @@ func (c *Correlator) writtenFound(w *work, n uint64) {
 	c.written(w, n)
 }
 
-// isFolded reports whether a writer's annotation that is missing may have been stored before:
-// whoever has removed it has removed all, as an admission may, or has left as many later ones as an
-// event keeps.
+// isFolded reports whether a writer's missing annotation may have been stored before. It may if the
+// event has no such annotation at all, because an admission may remove all of them, or if the event
+// has as many later ones as it keeps.
 func isFolded(keys []string, key string) bool {
 	return len(keys) == 0 || len(keys) >= maxWriters && key < keys[0]
 }
@@ -176,8 +177,8 @@ func storedTimes(e *corev1.Event) (first, last time.Time) {
 	return first, last
 }
 
-// isOurs reports whether a stored event is that of a record, and not somebody else's of the same
-// name. One that holds the record's count is, whatever admission has made of the rest.
+// isOurs reports whether a stored event belongs to a record, and not to another event of the same
+// name. An event that holds the record's count belongs to it, whatever else admission has changed.
 func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 	if e.Annotations[string(c.appendWriterKey(nil, r))] != "" {
 		return true
@@ -191,12 +192,12 @@ func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 		(c.who.Identity != Instance || sameText(e.ReportingInstance, by.instance))
 }
 
-// sameText compares a stored text with one of ours, which may not have been valid UTF-8.
+// sameText compares a stored text with our own, which may not have been valid UTF-8.
 func sameText(stored, ours string) bool { return stored == strings.ToValidUTF8(ours, "\uFFFD") }
 
-// nextName gives a record another name: its own is somebody else's, or the server takes no updates
-// of its event. The event of that name counts what is pending only. All writers of the event share
-// the next name, unless it is tagged.
+// nextName gives a record another name, because somebody else's event has the current one, or the
+// server takes no updates of the record's event. The event of the new name counts pending
+// occurrences only. All writers of the event share the next name, unless it is tagged.
 func (c *Correlator) nextName(w *work, tagged bool) {
 	r := w.record
 	r.tagged = r.tagged || tagged
