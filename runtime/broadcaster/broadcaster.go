@@ -24,12 +24,12 @@ type Broadcaster struct {
 	hooks       hookBox
 	subscribers subscribers
 
-	ctx        context.Context // that of the calls of the sink
+	ctx        context.Context // the context of all calls of the sink
 	cancel     context.CancelFunc
 	timer      eventrt.Timer
 	goroutines sync.WaitGroup // the writers and the watch
 
-	// mu is never held over I/O, nor over a function of the program, and for microseconds only.
+	// mu is held for microseconds only: never over I/O, nor over a function of the program.
 	mu       sync.Mutex
 	c        *correlator.Correlator
 	inFlight map[uint64]*call // by ticket
@@ -102,7 +102,7 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 	if h != nil {
 		b.tellRecorded(h, e.Definition())
 	}
-	b.subscribers.offer(&e) // an event is large: it is copied for those that have room only
+	b.subscribers.offer(&e) // an event is large: only subscribers with room get a copy
 }
 
 // observe records an event. It calls Options.Fold without the lock, because that function may do

@@ -1,5 +1,5 @@
-// Package broadcaster takes events from recorders, keeps them in a correlator, and carries the
-// writes that are due to a sink.
+// Package broadcaster takes events from recorders, keeps them in a correlator, and sends due writes
+// to a sink.
 //
 //	b, err := broadcaster.New(broadcaster.Options{Sink: kube.Auto(restConfig)})
 //	…
@@ -9,16 +9,16 @@
 //
 // There is no queue. Publish puts an event into the correlator's state in the caller's goroutine,
 // under one lock. A goroutine that writes starts when a write is due, and ends when none is. One
-// timer starts such a goroutine when a write falls due with time. An idle broadcaster has one
+// timer starts such a goroutine when a write falls due later. An idle broadcaster has one
 // goroutine. Make a broadcaster before the manager, and shut it down after the manager has
 // returned, because reconcilers record until then.
 //
 // Beside the sink, subscribers see every occurrence (Attach, Subscribe). Each has a bound and a
 // drop counter of its own; package eventlog has subscribers for logs and files. Observers are
 // called for metrics (AttachObserver); package metrics has one. SetEnabled switches recording off
-// while the program runs, SetFilter for the events that a Filter drops; package eventfilter has
-// one. Options.TraceID makes an annotation of a context, such as a trace id. All of these
-// together cost a recorded event one load if nobody uses them.
+// while the program runs. SetFilter switches it off for some events; package eventfilter has a
+// filter. Options.TraceID makes an annotation from a context, such as a trace id. If nobody uses
+// these features, all of them together cost a recorded event one load.
 //
 // # Files
 //

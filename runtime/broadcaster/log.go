@@ -14,8 +14,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// log logs what the program's owner must know, each line once or at a bounded rate. It is safe for
-// concurrent use.
+// log logs everything that the program's owner must know, each line once or at a bounded rate. It
+// is safe for concurrent use.
 type log struct {
 	logger logr.Logger
 
@@ -23,7 +23,7 @@ type log struct {
 	problems                                                                      atomic.Uint64
 	filterPanicked, observerPanicked, tracePanicked, foldPanicked, redactPanicked atomic.Bool
 
-	refused       rate // writes that were refused, or stepped aside
+	refused       rate // writes that were refused or stepped aside
 	refusedWrites atomic.Uint64
 	shed, limited rate // losses to a bound on memory, or to a limit
 	troubles      troubles
@@ -36,7 +36,7 @@ func newLog(logger logr.Logger) *log {
 	}
 }
 
-// whatToDo says for each line what to do.
+// whatToDo holds the advice for each line.
 const whatToDo = "https://github.com/event-gen/event-gen/blob/main/docs/operating.md#what-is-logged"
 
 // error logs a line. A logger that panics loses the line.
@@ -56,9 +56,9 @@ type rate struct {
 	most  int // lines in that time; 0: one
 
 	mu    sync.Mutex
-	over  time.Duration // when the time that runs is over
+	over  time.Duration // when the current period ends
 	lines int           // in it
-	told  uint64        // what the lines until now have named
+	told  uint64        // losses that the lines until now have named
 }
 
 // allow reports whether a line may be logged, and counts it.
@@ -73,8 +73,8 @@ func (r *rate) allow(now time.Duration) bool {
 	return true
 }
 
-// due reports whether to log a line, given the total until now, and how much of it no line has
-// named. At the end a line is always due.
+// due reports whether to log a line, and how much of the total until now no line has named. At the
+// end a line about such a rest is always due.
 func (r *rate) due(total uint64, now time.Duration, atEnd bool) (untold uint64, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,9 +86,9 @@ func (r *rate) due(total uint64, now time.Duration, atEnd bool) (untold uint64, 
 	return untold, true
 }
 
-// rejected logs a problem of an event, the first time it occurs. A value that an enum does not have
-// may be what picks among variants. The reason is then that of a variant that nobody chose, so the
-// event's name is told instead.
+// rejected logs a problem of an event, the first time it occurs. An unknown enum value may have to
+// pick the variant. The reason would then belong to a variant that nobody chose, so the line has
+// the event's name instead.
 func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
 	text := p.String()
 	if p == e.Problem() {
@@ -127,7 +127,7 @@ func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, 
 	}
 }
 
-// logWrite logs a write that was not taken, at a bounded rate over all writes.
+// logWrite logs a write that the server did not take, at a bounded rate over all writes.
 func (b *Broadcaster) logWrite(w *sink.Write, a *sink.Answer, now time.Duration, text string) {
 	if untold, ok := b.log.refused.due(b.log.refusedWrites.Add(1), now, false); ok {
 		b.log.error(a.Err, text, "reason", w.Reason, "name", w.Name, "namespace", w.Namespace,
@@ -135,8 +135,8 @@ func (b *Broadcaster) logWrite(w *sink.Write, a *sink.Answer, now time.Duration,
 	}
 }
 
-// look logs losses that no line has named yet. It reads the accounts, so that recording costs
-// nothing more.
+// look logs losses that no line has named yet. It reads the accounts, so that recording pays
+// nothing for the lines.
 func (b *Broadcaster) look(atEnd bool) {
 	now := b.clock.Now().Mono
 	stats := b.Stats()

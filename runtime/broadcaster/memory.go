@@ -9,20 +9,20 @@ import (
 	"sync"
 )
 
-// The broadcasters of a process whose options have no MaxBytes hold together an eighth of what the
-// process may use, between leastMemory and mostMemory, in equal shares of at least leastShare.
+// All broadcasters whose options have no MaxBytes share an eighth of the memory that the process
+// may use, between leastMemory and mostMemory. The shares are equal, each at least leastShare.
 const (
 	leastMemory = 8 << 20
 	mostMemory  = 64 << 20
 	leastShare  = 1 << 20
 )
 
-// limitFiles are where a cgroup's limit stands, of version 2 and 1, as a container sees it
+// limitFiles hold a cgroup's limit, for versions 2 and 1, as a container sees them
 // (https://docs.kernel.org/admin-guide/cgroup-v2.html).
 var limitFiles = [...]string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
 
-// memoryLimit is what the process may use, in bytes: GOMEMLIMIT, else the limit of its cgroup;
-// MaxInt64 if there is none.
+// memoryLimit is the memory that the process may use, in bytes: GOMEMLIMIT, else the limit of its
+// cgroup, else MaxInt64.
 func memoryLimit(gomemlimit int64, readFile func(name string) ([]byte, error)) int64 {
 	if gomemlimit != math.MaxInt64 {
 		return gomemlimit

@@ -35,18 +35,19 @@ type Options struct {
 	ReportingInstance string
 	Host              string
 	// ClusterNamespace is where events about cluster-scoped objects are stored:
-	// metav1.NamespaceDefault, or metav1.NamespaceSystem (kube-system), in which the API server
-	// takes them in the form of events.k8s.io only: kube.Auto writes them to default where it falls
-	// back to the core group, and kube.CoreV1 can't write them. The server refuses them in every
-	// other namespace (kubernetes pkg/apis/core/validation/events.go). Empty: default.
+	// metav1.NamespaceDefault, or metav1.NamespaceSystem (kube-system). In kube-system the API
+	// server takes such events in the form of events.k8s.io only: kube.CoreV1 can't write them, and
+	// kube.Auto writes them to default if it falls back to the core group. The server refuses such
+	// events in every other namespace (kubernetes pkg/apis/core/validation/events.go). Empty:
+	// default.
 	ClusterNamespace string
-	// Identity says which processes share an event. One event then counts the occurrences of all
-	// these processes, as far as they are on the server at once. Zero: correlator.Instance, a
-	// process and those after it with the same ReportingInstance, as after a restart of a
-	// container. correlator.Controller, all processes of a controller, is for controllers behind
-	// leader election: the next leader goes on with the events of the one before. With
-	// correlator.Unique a process shares none, and begins all events anew; kubectl get events then
-	// lists the events of an object in order of time.
+	// Identity says which processes share an event. One event counts the occurrences of all these
+	// processes, as far as it is on the server while they record. Zero: correlator.Instance, a
+	// process and later ones with the same ReportingInstance, as after a restart of a container.
+	// correlator.Controller, all processes of a controller, is for controllers behind leader
+	// election: the next leader goes on with the former leader's events. With correlator.Unique a
+	// process shares no event, and begins all events anew; kubectl get events then lists the events
+	// of an object in order of time.
 	Identity correlator.Identity
 
 	// Correlator tunes schedule, folding, bounds and retries. Zero: its defaults.
@@ -66,7 +67,7 @@ type Options struct {
 	// Disabled starts with recording switched off (SetEnabled), Filter with a filter (SetFilter).
 	Disabled bool
 	Filter   Filter
-	// TraceID puts the id of a trace on the events of recorders with a context: it returns that of
+	// TraceID puts a trace id on the events of recorders with a context. It returns the trace id of
 	// a context, or nothing. With OpenTelemetry:
 	//
 	//	func(ctx context.Context) string {
@@ -85,10 +86,10 @@ type Options struct {
 	TraceKey string
 	// Redact, unless nil, cleans texts that may hold a secret, such as a password in the URL of an
 	// error: params of type error, string, Stringer and list, annotations, and the texts of Forward
-	// and of client-go's recorders. It gets each text before that is cut, and nothing else sees the
-	// text before: it is neither compared, logged, shown nor stored. It is called in the goroutine
-	// that records, under no lock and several at once, and must depend on nothing but the text. If
-	// it panics, the text becomes <redacted>.
+	// and of client-go's recorders. Redact gets each text before the text is cut. Nothing else sees
+	// the original text: it is neither compared, logged, shown nor stored. Redact is called in the
+	// goroutine that records, under no lock and several at once, and must depend on nothing but the
+	// text. If Redact panics, the text becomes <redacted>.
 	Redact func(text string) string
 	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events
 	// were rejected, refused or shed, when the server stops and starts taking events, and which of

@@ -10,14 +10,14 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// ShutdownError reports what Shutdown has left unwritten. It wraps the context's error.
+// ShutdownError reports the occurrences that Shutdown left unwritten. It wraps the context's error.
 type ShutdownError struct {
 	// Left holds the losses of the end: Shutdown counts occurrences that are not stored,
-	// Unacknowledged those that were sent and may be stored. Other causes are 0.
+	// Unacknowledged counts occurrences that were sent and may be stored. Other causes are 0.
 	Left eventrt.Lost
-	// Subscribers are the subscribers left behind because they had not come back; Waiting counts
+	// Subscribers are the subscribers that had not come back, and were left behind; Waiting counts
 	// the events that they have not seen. Such events are not lost. If everything was written,
-	// there is no error, only a log line for each subscriber.
+	// Shutdown returns no error, and logs only a line for each subscriber.
 	Subscribers []SubscriberStats
 	cause       error
 }
@@ -42,13 +42,13 @@ const grace = time.Second
 // errGivenUp is the cause if Shutdown ends before its context.
 var errGivenUp = errors.New("nothing was stored for 30 s")
 
-// Shutdown ends recording: later events count as rejected. It writes what is pending without regard
-// to the schedule, Warning first, in turns between namespaces and objects, until all is written or
-// ctx ends. Without a deadline it also ends once nothing was stored for 30 s. Subscribers see the
-// events that wait for them. Shutdown returns a *ShutdownError if anything was left. No goroutine
-// of the broadcaster outlives it, except one whose sink, observer or subscriber has not come back a
-// moment after the end of ctx, which is logged. Further calls wait for the first and return its
-// error.
+// Shutdown ends recording: later events count as rejected. It writes all pending events without
+// regard to the schedule, Warning first, in turns between namespaces and objects, until all are
+// written or ctx ends. Without a deadline it also ends once nothing was stored for 30 s.
+// Subscribers see the events that wait for them. Shutdown returns a *ShutdownError if anything was
+// left. No goroutine of the broadcaster outlives Shutdown, with one exception: a sink, observer or
+// subscriber that has not come back a moment after the end of ctx keeps its goroutine, which is
+// logged. Further calls wait for the first and return its error.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()
@@ -71,8 +71,8 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	return b.result
 }
 
-// drain ends recording, lifts the schedule, cancels calls that are slow, so that their writes go
-// again, and returns the losses until now. First is false if Shutdown has begun already.
+// drain ends recording, lifts the schedule, and cancels slow calls, so that their writes go again.
+// It returns the losses until now. First is false if Shutdown has begun already.
 func (b *Broadcaster) drain(ctx context.Context) (before eventrt.Lost, first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,8 +120,8 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	}
 }
 
-// hopeless reports whether nothing is stored any more. It also cancels calls that have become slow
-// since Shutdown has begun.
+// hopeless reports whether nothing was stored for half a minute. It also cancels calls that have
+// become slow since Shutdown began.
 func (b *Broadcaster) hopeless() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -130,8 +130,8 @@ func (b *Broadcaster) hopeless() bool {
 	return b.c.GivesUp(now)
 }
 
-// stopWriters ends the writers and waits for them. If a sink does not come back although its
-// context has ended, or an observer does not, it is left behind after a moment.
+// stopWriters ends the writers and waits for them. After a moment it leaves behind a writer whose
+// sink or observer does not come back.
 func (b *Broadcaster) stopWriters() {
 	b.mu.Lock()
 	b.stopped = true
@@ -152,10 +152,10 @@ func (b *Broadcaster) stopWriters() {
 	}
 }
 
-// abandonStep is the number of events that are given up in one hold of the lock.
+// abandonStep is the number of events that abandon gives up in one hold of the lock.
 const abandonStep = 256
 
-// abandon gives up what is pending and returns the losses since before.
+// abandon gives up everything pending, and returns the losses since before.
 func (b *Broadcaster) abandon(before eventrt.Lost) eventrt.Lost {
 	for more := true; more; {
 		b.mu.Lock()

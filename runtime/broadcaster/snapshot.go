@@ -15,21 +15,21 @@ type Snapshot struct {
 	MaxBytes int64 // the bound on Stats.Bytes that is in force
 	Disabled bool  // recording is switched off (SetEnabled)
 	Ended    bool  // Shutdown has begun
-	// Filters holds the filter in force; none: everything is recorded. It has several if the
-	// snapshot is joined of those of several broadcasters.
+	// Filters holds the filter in force; none: everything is recorded. A snapshot joined from
+	// several broadcasters' snapshots may have several.
 	Filters []Filter
 	// Subscribers counts what subscribers have seen and missed since the start, by name. Stats does
 	// not include it, because an event that a subscriber misses is not lost.
 	Subscribers []SubscriberStats
 	// Troubles are the scopes that take no events for now, the widest first; none: all do.
 	Troubles []Trouble
-	// Writers are the keys of the annotations in which events keep how many of their occurrences
-	// were recorded here; none if names are Unique.
+	// Writers are the annotation keys under which events keep the number of occurrences recorded
+	// here; none if names are Unique.
 	Writers []string
 }
 
-// Trouble is a namespace, or the whole server, that takes no events: it fails, a right is missing,
-// or the namespace is gone.
+// Trouble is a namespace, or the whole server, that takes no events: its writes fail, a right is
+// missing, or the namespace is gone.
 type Trouble struct {
 	Namespace string // empty: all, which means that the server is away
 	For       time.Duration
@@ -54,14 +54,14 @@ func (b *Broadcaster) Snapshot() Snapshot {
 	return s
 }
 
-// lookStep is the number of events that States reads under one hold of the lock. It takes some 30
-// µs.
+// lookStep is the number of events that States reads under one hold of the lock, which lasts some
+// 30 µs.
 const lookStep = 256
 
-// States yields the state of every event that is held, without the lock, which it takes for some 30
-// µs for each 256 events. What is recorded or forgotten meanwhile may be left out, or yielded
-// twice. For 262,144 events it takes some 50 ms of processor time, so a program that offers it to
-// others should bound how often. A View is overwritten after the body of the loop.
+// States yields the state of every held event. It holds the lock for some 30 µs for each 256
+// events, and not while it yields. Events recorded or forgotten meanwhile may be left out, or
+// yielded twice. For 262,144 events States takes some 50 ms of processor time, so a program that
+// offers it to others should bound how often. The View is overwritten after the body of the loop.
 func (b *Broadcaster) States() iter.Seq[*correlator.View] {
 	return func(yield func(*correlator.View) bool) {
 		now := b.clock.Now()

@@ -36,11 +36,11 @@ type Subscriber struct {
 	End func() error
 }
 
-// Attach shows s every event published after Attach returned and none from before, in the order of
-// publishing. It shows no events that were rejected or disabled. While the buffer is full, events
-// are dropped and counted, because recording never waits for a subscriber. Shutdown first shows the
-// waiting events, then ends s, as stop does. After Shutdown has begun, s is ended at once. Stop
-// does not wait: the channel that it returns is closed when s will not be called again.
+// Attach shows s every event published after Attach has returned, and no earlier one, in the order
+// of publishing. It shows no events that were rejected or disabled. While the buffer is full,
+// events are dropped and counted, because recording never waits for a subscriber. Shutdown first
+// shows the waiting events, then ends s, as stop does. After Shutdown has begun, s is ended at
+// once. Stop does not wait: the channel that it returns is closed when s will not be called again.
 func (b *Broadcaster) Attach(s Subscriber) (stop func() (done <-chan struct{})) {
 	s.Name = cmp.Or(s.Name, defaultName)
 	if s.Buffer <= 0 {
@@ -65,12 +65,12 @@ func (b *Broadcaster) Attach(s Subscriber) (stop func() (done <-chan struct{})) 
 	}
 }
 
-// SubscriberStats counts the events that the subscribers of one name have seen and missed since the
-// broadcaster was made.
+// SubscriberStats counts the events that the subscribers of one name have seen and missed since
+// New.
 type SubscriberStats struct {
 	Name string
-	// Seen counts the events shown, Dropped those missed because the buffer was full, Panics the
-	// calls that panicked.
+	// Seen counts the shown events, Dropped the events missed because the buffer was full, Panics
+	// the calls that panicked.
 	Seen    uint64
 	Dropped uint64
 	Panics  uint64
@@ -117,7 +117,7 @@ func (s *subscription) run() {
 		case e := <-s.events:
 			s.show(&e)
 		case <-s.ctx.Done():
-			for len(s.events) > 0 { // what was waiting; nobody else takes from it
+			for len(s.events) > 0 { // the waiting events; nobody else takes from the buffer
 				e := <-s.events
 				s.show(&e)
 			}
@@ -288,8 +288,8 @@ func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberSt
 	return behind
 }
 
-// await returns the subscriptions that have not ended when over fires, or none as soon as all have
-// ended.
+// await waits until all subscriptions have ended, and returns none. If over fires earlier, it
+// returns the ones that have not ended.
 func await[T any](list []*subscription, over <-chan T) []*subscription {
 	for i, s := range list {
 		select {

@@ -27,9 +27,9 @@ type Filter interface {
 	Keep(e eventrt.Event, now eventrt.Instant) bool
 }
 
-// SetFilter records only what a filter keeps; nil keeps everything. It replaces the filter before.
-// What a filter drops is counted (Stats.Lost.Disabled) as if recording were off. Events recorded
-// before are still written.
+// SetFilter records only what a filter keeps; nil keeps everything. It replaces the former filter.
+// The broadcaster counts events that the filter drops (Stats.Lost.Disabled) as if recording were
+// off. Events recorded before are still written.
 func (b *Broadcaster) SetFilter(f Filter) {
 	b.hooks.change(func(h *hooks) { h.filter = f })
 }
@@ -56,13 +56,13 @@ type Observer struct {
 	// Rejected is called with every event that was rejected, because it is unusable or came after
 	// the end, and with the logged problem.
 	Rejected func(e eventrt.Event, problem string)
-	// Written is called with every answer of the sink, once the broadcaster has taken the answer
-	// up. It must not keep the write. took is the time from handing the write to the sink until its
-	// answer, the sink's own waiting included.
+	// Written is called with every answer of the sink, once the broadcaster has processed the
+	// answer. It must not keep the write. took is the time from handing the write to the sink until
+	// its answer, the sink's own waiting included.
 	Written func(w *sink.Write, a sink.Answer, took time.Duration)
 }
 
-// AttachObserver calls o's functions from now on, until stop is called. Calls that have begun may
+// AttachObserver calls o's functions from now on, until stop is called. A call that has begun may
 // end after stop.
 func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
 	attached := &o

@@ -14,14 +14,15 @@ const (
 	// denialInterval is the least time between two lines about one namespace whose events are lost.
 	denialInterval = 10 * time.Minute
 	// troubleOver is the time after which a namespace without a further refusal is not in trouble
-	// any more. While events come, each 30 s one asks whether the right is there.
+	// any more. While events come, one request each 30 s checks whether the right is there.
 	troubleOver = time.Minute
 	// maxTroubles bounds the number of remembered troubles.
 	maxTroubles = 2048
 )
 
-// troubles remembers what takes no events for now, and which lines the log has of it: one at the
-// start of an outage, and one at its end if the start was logged. It is safe for concurrent use.
+// troubles remembers the namespaces, or the server, that take no events for now, and the lines
+// logged about them: one at the start of an outage, and one at its end if the start was logged. It
+// is safe for concurrent use.
 type troubles struct {
 	mu       sync.Mutex
 	all      map[troubleKey]*trouble
@@ -30,14 +31,14 @@ type troubles struct {
 	denials  rate
 }
 
-// troubleKey is a namespace, or "" for the server, and what it is in: Opened (an outage), Denied,
-// UpdatesDenied or Gone.
+// troubleKey is a namespace, or "" for the server, and its sort of trouble: Opened (an outage),
+// Denied, UpdatesDenied or Gone.
 type troubleKey struct {
 	namespace string
 	typ       correlator.NoticeType
 }
 
-// trouble is one that goes on, or one that a line was logged about of late.
+// trouble is a trouble that goes on, or that was logged of late.
 type trouble struct {
 	since time.Duration
 	until time.Duration // it is over then, unless there is a further notice
@@ -45,8 +46,8 @@ type trouble struct {
 	err   error         // of the notice that began it
 }
 
-// take takes up a notice, and returns whether to log it, with the number of outages since the last
-// line that had none.
+// take processes a notice. It returns whether to log the notice, and how many outages went unlogged
+// since the last line.
 func (t *troubles) take(n *correlator.Notice, now time.Duration) (unlogged int, log bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +71,7 @@ func (t *troubles) take(n *correlator.Notice, now time.Duration) (unlogged int, 
 	return 0, true
 }
 
-// goesOn remembers that a trouble has begun or goes on; nil: there are too many. The lock is held.
+// goesOn remembers a trouble that has begun or goes on; nil: there are too many. The lock is held.
 func (t *troubles) goesOn(k troubleKey, err error, now time.Duration) *trouble {
 	maps.DeleteFunc(t.all, func(_ troubleKey, o *trouble) bool { return now >= max(o.until, o.quiet) })
 	o := t.all[k]
@@ -107,8 +108,8 @@ func (t *troubles) due(k troubleKey, o *trouble, now time.Duration) (unlogged in
 	return unlogged, true
 }
 
-// overdue returns the notice of the oldest outage that goes on and came too soon after another one
-// to be logged at its start, if a line is due now.
+// overdue returns the notice of the oldest unlogged outage that goes on, if a line is due now. Such
+// an outage came too soon after another one to be logged at its start.
 func (t *troubles) overdue(now time.Duration) (n correlator.Notice, unlogged int, log bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,7 +123,8 @@ func (t *troubles) overdue(now time.Duration) (n correlator.Notice, unlogged int
 	return n, unlogged, log
 }
 
-// list returns the troubles that go on and store nothing, the server's first.
+// list returns the troubles that go on, the server's first, without those in which events are still
+// stored.
 func (t *troubles) list(now time.Duration) (all []Trouble) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

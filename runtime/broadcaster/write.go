@@ -14,9 +14,9 @@ import (
 // lookInterval is the time between two looks at the accounts.
 const lookInterval = 10 * time.Second
 
-// watch starts a writer when a write falls due with time. It also looks at the accounts from time
-// to time and logs losses, because a recording goroutine must not log them, and a writer may hang
-// in the sink. It ends with b.ctx.
+// watch starts a writer when a write falls due later. It also looks at the accounts from time to
+// time and logs losses: a recording goroutine must not log them, and a writer may hang in the sink.
+// It ends with b.ctx.
 func (b *Broadcaster) watch() {
 	look := b.clock.NewTimer(lookInterval)
 	defer look.Stop()
@@ -38,8 +38,8 @@ func (b *Broadcaster) watch() {
 	}
 }
 
-// follow starts a writer if a write may go now and none is looking for one, or sets the timer. The
-// lock is held.
+// follow starts a writer if a write may go now and no writer is looking for one. Otherwise it sets
+// the timer. The lock is held.
 func (b *Broadcaster) follow(wake, now time.Duration) {
 	switch {
 	case b.stopped:
@@ -53,17 +53,17 @@ func (b *Broadcaster) follow(wake, now time.Duration) {
 	}
 }
 
-// call is what a writer uses again for each of its calls of the sink, because it is large or costs
-// allocations.
+// call holds the memory that a writer reuses for each of its calls of the sink, because it is large
+// or costs allocations.
 type call struct {
 	w       sink.Write
 	ctx     context.Context
 	cancel  context.CancelFunc
 	begun   time.Time     // when ctx was made
-	timeout time.Duration // that of ctx
+	timeout time.Duration // of ctx
 }
 
-// calls holds what no writer uses.
+// calls holds the calls that no writer uses.
 var calls = sync.Pool{New: func() any { return new(call) }}
 
 // begin makes the context of a call that begins now. Calls that follow each other closely share
@@ -119,7 +119,7 @@ func (b *Broadcaster) next(c *call) (ok bool) {
 		var wake time.Duration
 		ok, wake = b.c.Next(now, &c.w)
 		b.settle()
-		// it has done as much as one hold of the lock allows
+		// the correlator went through as many records as one hold of the lock allows
 		if more = !ok && wake <= now.Mono; more {
 			b.mu.Unlock()
 			b.mu.Lock()
@@ -169,7 +169,7 @@ func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 	b.settle()
 	cancelled := b.stopped
 	b.mu.Unlock()
-	if !cancelled { // what Shutdown has cancelled tells nothing
+	if !cancelled { // a call that Shutdown has cancelled tells nothing
 		for i := range notes {
 			b.note(&notes[i], w, a, now.Mono)
 		}
