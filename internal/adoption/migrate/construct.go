@@ -13,14 +13,14 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// freshName is a variable that was declared.
+// freshName is a variable that the change declares.
 type freshName struct {
 	block ast.Node
 	name  string
 }
 
-// derived puts a generated constructor before the statement of the place, and hands over what the
-// event says.
+// derived puts a generated constructor before the statement of the place. The place then hands over
+// the event's reason, type and message.
 func (w *writer) derived() string {
 	s := w.site.scan
 	if len(w.site.verdict.Event.Also) > 0 {
@@ -65,8 +65,8 @@ func (w *writer) derived() string {
 	return w.comments()
 }
 
-// keptOnlyRead reports whether the constructor's arguments can be made a second time: they only
-// read.
+// keptOnlyRead reports whether the constructor's arguments can be evaluated a second time: they
+// only read.
 func (w *writer) keptOnlyRead() bool {
 	return !slices.ContainsFunc(w.change.kept, func(x ast.Expr) bool { return !w.result.OnlyReads(w.site.scan, x) })
 }
@@ -87,7 +87,7 @@ func (h handed) nodes() []ast.Node {
 	return out
 }
 
-// hand writes what the event says in place of what is handed over.
+// hand replaces the handed expressions by the event's reason, type and message.
 func (w *writer) hand(h handed, name string) {
 	w.edit(h.reason, name+".Reason()")
 	if h.eventType != nil {
@@ -114,8 +114,8 @@ func (w *writer) hand(h handed, name string) {
 	w.change.edits = append(w.change.edits, Edit{w.offset(h.message.End()), w.offset(last), ""})
 }
 
-// insertion is the statement that a constructor can stand before, so that it runs whenever the node
-// does, and the block of it.
+// insertion returns a statement and its block. A constructor before the statement runs whenever the
+// node does.
 func insertion(path []ast.Node) (statement ast.Stmt, block ast.Node, why string) {
 	for i := 0; i+1 < len(path); i++ {
 		child := path[i]
@@ -155,7 +155,7 @@ func isComm(parent ast.Node, s ast.Stmt) bool {
 	return ok && c.Comm == s
 }
 
-// movable says why the arguments can't be read before the statement; empty if they can.
+// movable returns why the arguments can't be read before the statement; empty if they can.
 func (w *writer) movable(statement ast.Stmt) string {
 	for _, x := range w.change.kept {
 		if name := w.declaredBy(statement, x); name != "" {
@@ -168,8 +168,8 @@ func (w *writer) movable(statement ast.Stmt) string {
 	return ""
 }
 
-// declaredBy is the name of a variable that an expression reads and the statement declares; empty
-// if there is none.
+// declaredBy returns the name of a variable that an expression reads and the statement declares;
+// empty if there is none.
 func (w *writer) declaredBy(statement ast.Stmt, x ast.Expr) string {
 	scope := w.src.pkg.Types.Scope().Innermost(statement.Pos())
 	for n := range ast.Preorder(x) {
@@ -191,8 +191,8 @@ func (w *writer) declaredBy(statement ast.Stmt, x ast.Expr) string {
 	return ""
 }
 
-// early says why an expression can't be evaluated before the calls that the statement makes before
-// it; empty if it can.
+// early returns why an expression can't be evaluated before the statement's earlier calls; empty if
+// it can.
 func (w *writer) early(statement ast.Stmt, x ast.Expr) string {
 	reads := w.result.OnlyReads(w.site.scan, x)
 	for _, c := range w.callsBefore(statement, x) {
@@ -207,9 +207,9 @@ func (w *writer) early(statement ast.Stmt, x ast.Expr) string {
 	return ""
 }
 
-// callsBefore are the calls that the statement makes before it evaluates an expression, but for
-// those that the changes before this one take out of the statement, too: they stay in order. The
-// change depends on these.
+// callsBefore returns the calls that the statement makes before it evaluates an expression. It
+// leaves out calls that earlier changes take out of the statement, too, because these stay in
+// order. The change depends on those earlier changes.
 func (w *writer) callsBefore(statement ast.Stmt, x ast.Expr) []*ast.CallExpr {
 	var out []*ast.CallExpr
 	ast.Inspect(statement, func(n ast.Node) bool {
@@ -236,7 +236,8 @@ func (c *change) takes(n ast.Node) bool {
 	return slices.ContainsFunc(c.replaced, func(o ast.Node) bool { return o.Pos() <= n.Pos() && n.End() <= o.End() })
 }
 
-// taking is the change that takes a node before the statement at an offset; nil if there is none.
+// taking returns the change that moves a node before the statement at an offset; nil if there is
+// none.
 func (src *source) taking(n ast.Node, at int) *change {
 	for _, c := range src.changes {
 		if c.site.Scope == scan.Derived && c.takes(n) && slices.ContainsFunc(c.edits, func(e Edit) bool { return e.From == at && e.To == at }) {
@@ -246,7 +247,7 @@ func (src *source) taking(n ast.Node, at int) *change {
 	return nil
 }
 
-// fresh is a name that nothing in the function has, or nothing that could be meant.
+// fresh returns a name that nothing else in the function can mean.
 func (w *writer) fresh(block ast.Node, statement ast.Stmt) string {
 	overlaps := func(o ast.Node) bool { return o.Pos() < block.End() && block.Pos() < o.End() }
 	taken := func(name string) bool {

@@ -12,20 +12,20 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// handed are the expressions by which a place hands an event to a helper or a struct: arguments of
-// a call, or elements of a literal. Nil: the helper has it from elsewhere.
+// handed are the expressions with which a place hands an event to a helper or a struct: arguments
+// of a call, or elements of a literal. Nil: the helper gets the value from elsewhere.
 type handed struct {
 	reason, eventType, action ast.Expr
-	// message is nil, too, if the helper adds text of its own: the place hands over its text as
+	// message is also nil if the helper adds text of its own: the place then hands over its text as
 	// before.
 	message ast.Expr
-	// format: the message is a format; what follows it are its arguments.
+	// format: the message is a format, followed by its arguments.
 	format bool
 	rest   []ast.Expr
 }
 
-// derived is a place that fixes the reason of a helper, as the proof takes it: as a call of Event
-// with what is handed over. What the helper does beside is not changed.
+// derived describes a place that fixes the reason of a helper for the proof: as a call of Event
+// with the handed values. The helper's other effects do not change.
 func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	h, why := handedOver(s)
 	if why != "" {
@@ -59,8 +59,8 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	return raw, ""
 }
 
-// readsArguments says why the function that a place calls may record something else if it gets the
-// finished text with "%s"; empty if it does not, or gets no format.
+// readsArguments returns why the function that a place calls may record something else if it gets
+// "%s" and the finished text. It is empty if the function records the same, or gets no format.
 func (m *matcher) readsArguments(s *scan.Site) string {
 	h, why := handedOver(s)
 	if why != "" || !h.format {
@@ -69,9 +69,9 @@ func (m *matcher) readsArguments(s *scan.Site) string {
 	return m.inModule(m.result.ReadsArguments(s, slices.Index(s.Call.Args, h.message)))
 }
 
-// changed says which value a recorder's method of the program, which a place calls itself or by its
-// helpers, stores in place of the one that it gets, or where it reads the format's arguments. It is
-// empty if such methods store what they get.
+// changed looks at the program's own recorder methods that a place calls, directly or through
+// helpers. It returns which argument a method replaces by another value, or where it reads the
+// format's arguments. It is empty if such methods store their arguments.
 func (m *matcher) changed(s *scan.Site) string {
 	for i, at := range append([]*scan.Site{s}, s.Via[:len(s.Via)-1]...) {
 		if why := m.changedBy(at, s.Via[i], s); why != "" {
@@ -81,7 +81,7 @@ func (m *matcher) changed(s *scan.Site) string {
 	return ""
 }
 
-// changedBy is changed for a call of a recorder's method, and what the method calls next.
+// changedBy is changed for a call of a recorder's method and the method's next call.
 func (m *matcher) changedBy(at, next, s *scan.Site) string {
 	if at.Call == nil || at.Callee == nil {
 		return ""
@@ -112,7 +112,7 @@ func quoted(v scan.Value) string {
 	return v.String()
 }
 
-// handedOver finds what the nearest helper takes its reason, type and message from.
+// handedOver finds the expressions that the nearest helper takes its reason, type and message from.
 func handedOver(s *scan.Site) (handed, string) {
 	helper := s.Via[0]
 	var pick func(v scan.Value) ast.Expr
@@ -155,7 +155,7 @@ func literalOf(s *scan.Site) *ast.CompositeLit {
 	return lit
 }
 
-// single is the one part that a value is.
+// single returns the part of a value that consists of one part.
 func single(v scan.Value) (scan.Part, bool) {
 	if len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 {
 		return scan.Part{}, false
@@ -163,13 +163,13 @@ func single(v scan.Value) (scan.Part, bool) {
 	return v.Alternatives[0].Parts[0], true
 }
 
-// only is the one part that a value is, if it is passed on as it is.
+// only is single for a value that is passed on unchanged.
 func only(v scan.Value) (scan.Part, bool) {
 	p, ok := single(v)
 	return p, ok && p.Plain() && !p.Pending() && p.Type != nil && scan.IsString(p.Type)
 }
 
-// argument is the argument that a helper passes on as a value.
+// argument returns the argument that a helper passes on as a value.
 func argument(call *ast.CallExpr, v scan.Value) ast.Expr {
 	p, ok := only(v)
 	if !ok {
@@ -182,7 +182,7 @@ func argument(call *ast.CallExpr, v scan.Value) ast.Expr {
 	return call.Args[index]
 }
 
-// formatArguments are the format that a helper passes on with all arguments after it.
+// formatArguments returns the format that a helper passes on with all arguments after it.
 func formatArguments(call *ast.CallExpr, helper *scan.Site) (ast.Expr, []ast.Expr) {
 	p, _ := single(helper.Message)
 	fn, index, ok := p.FormatParam()
@@ -204,8 +204,8 @@ func elementOf(s *scan.Site, v scan.Value) ast.Expr {
 }
 
 // formatElement returns the element of a place's literal that its helper uses as a format without
-// arguments. The helper goes on to do so: the text of the event is the format then, and shows the
-// same unless the format has a % of its own.
+// arguments. The helper stays as it is: the event's text becomes the format, and shows the same
+// unless the format has a % of its own.
 func formatElement(s *scan.Site) ast.Expr {
 	p, _ := single(s.Via[0].Message)
 	_, name, _ := p.FormatField() // no field is called ""
@@ -213,15 +213,16 @@ func formatElement(s *scan.Site) ast.Expr {
 	return x
 }
 
-// hasPercent reports whether literal text of a place has a %, which a format shows differently.
+// hasPercent reports whether the literal text of a place has a %. A format shows it differently.
 func hasPercent(s *scan.Site) bool {
 	return slices.ContainsFunc(s.Said.Alternatives, func(t scan.Text) bool {
 		return slices.ContainsFunc(t.Parts, func(p scan.Part) bool { return strings.Contains(p.Literal, "%") })
 	})
 }
 
-// handedObject is the object, as the place gives it; or, where the helper takes it from elsewhere,
-// the argument of its type. If no argument is of this type, the object has no expression.
+// handedObject returns the object that the place passes. If the helper takes its object from
+// elsewhere, it is the argument of that type. If no argument has the type, the object has no
+// expression.
 func (m *matcher) handedObject(s *scan.Site) proof.Object {
 	info := s.Package.Info
 	node := ast.Node(s.Call)
@@ -234,7 +235,7 @@ func (m *matcher) handedObject(s *scan.Site) proof.Object {
 	if s.Call == nil || len(s.Regarding.Types) != 1 {
 		return proof.Object{}
 	}
-	// without an argument: the helper reads the object, and goes on to do so
+	// no argument: the helper reads the object itself, as before
 	out := proof.Object{Type: s.Regarding.Types[0]}
 	for _, a := range s.Call.Args {
 		switch t := info.TypeOf(a); {

@@ -19,14 +19,14 @@ type Edit struct {
 	Text     string
 }
 
-// change is what becomes of one site.
+// change holds the edits of one site.
 type change struct {
 	site  *Site
 	edits []Edit
-	// replaced are the nodes that go away, kept the expressions of which the new text has copies.
+	// replaced are the nodes that go away. kept are the expressions that the new text copies.
 	replaced []ast.Node
 	kept     []ast.Expr
-	// after are the changes that must be made, too, if this one is.
+	// after are the changes that this change depends on.
 	after []*change
 }
 
@@ -34,9 +34,9 @@ type change struct {
 type source struct {
 	path string
 	old  []byte
-	file *ast.File // as the scan that is at work has it
+	file *ast.File // as the current scan has read it
 	pkg  *scan.Package
-	// owner is the scan that makes the changes. Those that read the file with other build tags must
+	// owner is the scan that makes the changes. Scans that read the file with other build tags must
 	// agree.
 	owner, reader *scan.Result
 	changes       []*change
@@ -56,7 +56,7 @@ func newEditor() *editor {
 	return &editor{sources: map[string]*source{}}
 }
 
-// source is the file of a site, as it is on disk.
+// source returns the file of a site, as it is on disk.
 func (e *editor) source(s *scan.Site) (*source, error) {
 	path := s.Pos.Filename
 	if known := e.sources[path]; known != nil {
@@ -76,17 +76,17 @@ func (e *editor) source(s *scan.Site) (*source, error) {
 	return src, nil
 }
 
-// offset is where a position lies in its file, whatever line directives say.
+// offset returns the offset of a position in its file, whatever line directives say.
 func (e *editor) offset(p token.Pos) int {
 	return e.result.Program.Fset.PositionFor(p, false).Offset
 }
 
-// text is a piece of the old text.
+// text returns a node's old text.
 func (e *editor) text(src *source, n ast.Node) string {
 	return string(src.old[e.offset(n.Pos()):e.offset(n.End())])
 }
 
-// rewrite edits the text of a site; it says why it can't, or nothing.
+// rewrite edits the text of a site. It returns why it can't, or nothing.
 func (e *editor) rewrite(s *Site) string {
 	if s.Scope == scan.Derived {
 		return e.rewriteBy(s, (*writer).derived)
@@ -123,7 +123,7 @@ func (e *editor) rewriteBy(s *Site, write func(*writer) string) string {
 	return ""
 }
 
-// overlapping is a change that touches the same text.
+// overlapping returns a change that touches the same text.
 func (src *source) overlapping(c *change) *change {
 	for _, o := range src.changes {
 		for _, a := range o.edits {
@@ -137,8 +137,8 @@ func (src *source) overlapping(c *change) *change {
 	return nil
 }
 
-// drop takes back what was done for a site, and leaves it, with the sites whose changes depend on
-// it.
+// drop removes the change of a site and leaves the site, together with the sites whose changes
+// depend on it.
 func (src *source) drop(c *change, why string) {
 	if !slices.Contains(src.changes, c) {
 		return
@@ -152,7 +152,7 @@ func (src *source) drop(c *change, why string) {
 	}
 }
 
-// files are the files with their new text, sorted by path.
+// files returns the files with their new text, sorted by path.
 func (e *editor) files() ([]File, error) {
 	var out []File
 	for _, src := range e.sources {
@@ -171,7 +171,7 @@ func (e *editor) files() ([]File, error) {
 	return out, nil
 }
 
-// result is the new text of a file.
+// result returns the new text of a file.
 func (src *source) result() ([]byte, error) {
 	var edits []Edit
 	for _, c := range src.changes {
@@ -200,7 +200,7 @@ func apply(old []byte, edits []Edit) []byte {
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {
-		if e.From < at { // a definition that was removed twice, or text in what is removed
+		if e.From < at { // a definition that was removed twice, or text inside a removed one
 			continue
 		}
 		out.Write(old[at:e.From])

@@ -17,19 +17,19 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// helper is a function that takes what one call of a recorder records, and can take an event
-// instead. All that calls it makes the event by a constructor.
+// helper is a function whose parameters go into one call of a recorder, and that can take an event
+// instead. Each of its callers makes the event by a constructor.
 type helper struct {
 	site    *Site
 	fn      *types.Func
 	callers []*Site
-	// object is the parameter that the event is about. reads has the parameters that go, from first
-	// to last, each with the method of the event that has its text.
+	// object is the parameter that the event is about. reads has the removed parameters, from first
+	// to last, each with the event's method that returns its text.
 	object, first, last int
 	reads               map[*types.Var]string
 }
 
-// helpers finds the helpers among the sites that can take an event. All of their callers are
+// helpers finds the helpers, among the sites, that can take an event. All of their callers are
 // rewritten.
 func (m *matcher) helpers(sites []*Site) []*helper {
 	var out []*helper
@@ -50,8 +50,8 @@ func (m *matcher) helpers(sites []*Site) []*helper {
 	return out
 }
 
-// takes finds the parameters of the helper. It reports whether the recorder gets all that it
-// records from them, and they stand together.
+// takes finds the parameters of the helper. It reports whether all arguments of the recorder come
+// from them, and they stand together.
 func (h *helper) takes() bool {
 	s := h.site.scan
 	fn, ok := s.Package.Info.Defs[s.Func.Name].(*types.Func)
@@ -109,7 +109,7 @@ func (h *helper) format(params []*types.Var, v scan.Value) (format, args *types.
 	return nil, nil
 }
 
-// alone reports whether only the calls of the callers name the helper, and no interface has a
+// alone reports whether nothing but the callers' calls names the helper, and no interface has a
 // method of its name.
 func (h *helper) alone(p *scan.Program) bool {
 	calls := map[token.Position]bool{}
@@ -136,8 +136,8 @@ func (h *helper) alone(p *scan.Program) bool {
 	return true
 }
 
-// keepsObject reports whether the helper has the object and the texts as its caller gave them when
-// it records: the event is made before.
+// keepsObject reports whether the helper does not change the object and the texts before it
+// records. It must not, because the caller makes the event before.
 func (h *helper) keepsObject() bool {
 	s := h.site.scan
 	info := s.Package.Info
@@ -176,8 +176,8 @@ func (h *helper) goes(v *types.Var) bool {
 
 func within(n, inner ast.Node) bool { return n.Pos() <= inner.Pos() && inner.End() <= n.End() }
 
-// readWhole reports whether all files of the helper's folder that name it were read: tests and
-// other build tags may leave some out.
+// readWhole reports whether all files in the helper's folder that name the helper were read. Files
+// of tests or of other build tags may be unread.
 func (h *helper) readWhole(p *scan.Program) bool {
 	read := map[string]bool{}
 	for _, pkg := range p.Packages {
@@ -199,8 +199,8 @@ func (h *helper) readWhole(p *scan.Program) bool {
 }
 
 // proves reports whether each caller's event stays the same if it goes through Emit on the helper's
-// recorder. It then has that verdict. An event has no object, so its entry must give the object's
-// kind.
+// recorder. If so, proves sets the callers' verdicts. An event has no object, so its entry must
+// give the object's kind.
 func (m *matcher) proves(h *helper) bool {
 	s := h.site.scan
 	verdicts := map[*Site]proof.Verdict{}
@@ -227,7 +227,7 @@ func (m *matcher) proves(h *helper) bool {
 	return true
 }
 
-// take rewrites a helper and its callers. It reports whether all of them could be.
+// take rewrites a helper and its callers. It reports whether that worked for all of them.
 func (e *editor) take(h *helper) bool {
 	for _, c := range h.callers {
 		if e.rewriteBy(c, func(w *writer) string { return w.inline(h) }) != "" {
@@ -237,7 +237,8 @@ func (e *editor) take(h *helper) bool {
 	return e.rewriteBy(h.site, func(w *writer) string { return w.emits(h) }) == ""
 }
 
-// inline puts a generated constructor in the place of the arguments that the helper takes no more.
+// inline puts a generated constructor in the place of the arguments that the helper no longer
+// takes.
 func (w *writer) inline(h *helper) string {
 	call := w.site.scan.Call
 	last := call.Args[len(call.Args)-1].End()
@@ -259,7 +260,8 @@ func (w *writer) inline(h *helper) string {
 	return w.comments()
 }
 
-// emits gives the helper an event for the parameters that go, and has its recorder emit it.
+// emits replaces the removed parameters of the helper by an event, and its recorder's call by one
+// that emits the event.
 func (w *writer) emits(h *helper) string {
 	s := h.site.scan
 	recorder, why := w.recorder()
@@ -286,7 +288,7 @@ func (w *writer) emits(h *helper) string {
 	return w.comments()
 }
 
-// on is the function of a generated package that records on a recorder of an API.
+// on returns the function of a generated package that records on a recorder of an API.
 func on(p *model.Package, api scan.API) string {
 	if api == scan.Events {
 		return p.FromEvents
@@ -294,7 +296,7 @@ func on(p *model.Package, api scan.API) string {
 	return p.FromRecord
 }
 
-// parameters writes one parameter in the place of those that go.
+// parameters writes one parameter in the place of the removed ones.
 func (w *writer) parameters(h *helper, text string) {
 	var kept [2]string // in the same declarations: before, and after
 	var from, to token.Pos

@@ -60,7 +60,7 @@ func tidyImports(old, text []byte, add map[string]string) ([]byte, error) {
 	return slices.Concat(text[:from], tidy[newFrom:newTo], text[to:]), nil
 }
 
-// importsOf returns where the line of the package clause ends, and that of the last import.
+// importsOf returns the ends of two lines: the package clause's and the last import's.
 func importsOf(text []byte, fset *token.FileSet, file *ast.File) (from, to int) {
 	lineEnd := func(p token.Pos) int {
 		at := fset.PositionFor(p, false).Offset
@@ -81,8 +81,9 @@ func pathOf(spec *ast.ImportSpec) string {
 	return p
 }
 
-// unusedImports are those that the old text uses and the new one doesn't. The name of a package
-// without a name of its own is guessed: a wrong guess keeps the import, or is used in neither text.
+// unusedImports returns the imports that the old text uses and the new text doesn't. It guesses the
+// package name of an import without a name: a wrong guess keeps the import, or is used in neither
+// text.
 func unusedImports(old []byte, after map[string]bool) (gone []*ast.ImportSpec) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", old, 0)
 	if err != nil {
@@ -98,7 +99,7 @@ func unusedImports(old []byte, after map[string]bool) (gone []*ast.ImportSpec) {
 	return gone
 }
 
-// nameOf is the name by which a file uses an import; empty if that is not clear.
+// nameOf returns the name under which a file uses an import; empty if that is not clear.
 func nameOf(spec *ast.ImportSpec, used map[string]bool) string {
 	if spec.Name != nil {
 		if spec.Name.Name == "_" || spec.Name.Name == "." {
@@ -116,7 +117,7 @@ func nameOf(spec *ast.ImportSpec, used map[string]bool) string {
 	return ""
 }
 
-// unresolved are the names that a file uses and does not declare.
+// unresolved returns the names that a file uses and does not declare.
 func unresolved(file *ast.File) map[string]bool {
 	out := map[string]bool{}
 	for _, id := range file.Unresolved {

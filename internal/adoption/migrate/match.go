@@ -14,20 +14,20 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// matcher decides which entry a site records.
+// matcher decides which entry of the catalogs a site records.
 type matcher struct {
 	set    *model.Set
 	opts   Options
 	result *scan.Result
-	// left are the places that are left with other build tags, with the causes.
+	// left are the places that a scan with other build tags leaves, with the causes.
 	left map[token.Position]string
-	// stay are the helpers that were found not to be able to take an event.
+	// stay are the helpers that proved unable to take an event.
 	stay map[token.Position]bool
 	// several: the packages were read with several sets of build tags.
 	several bool
 }
 
-// site is the verdict about a site; nil for one that migrate has nothing to do with.
+// site returns the verdict about a site; nil for a site that migrate does not handle.
 func (m *matcher) site(s *scan.Site) *Site {
 	out := &Site{Pos: scan.Relative(s.Pos, m.opts.Dir), Scope: s.Scope, Call: s.Method, Reason: s.Reason.String(), Known: s.Reason.Closed(), scan: s}
 	if s.File == nil || !m.opts.inDir(s.Pos.Filename) {
@@ -85,7 +85,7 @@ func (m *matcher) decide(out *Site) {
 	m.choose(out)
 }
 
-// unknown says why the identity of a site is not known; empty where it is.
+// unknown returns why the identity of a site is unknown; empty if it is known.
 func unknown(s *scan.Site, raw *proof.Site) string {
 	if why := note(s, "call"); why != "" || len(raw.Identities) > 0 {
 		return strings.TrimPrefix(why, ": ")
@@ -96,8 +96,8 @@ func unknown(s *scan.Site, raw *proof.Site) string {
 	return fmt.Sprintf("type: %s is only known at run time%s", s.Type, note(s, "type"))
 }
 
-// doubled says that callers of the function around a site pass a format whose %% a typed call would
-// store as it is; empty if none does.
+// doubled returns why a site must be left if callers of its function pass a format with %%: a typed
+// call would store the %% unchanged. It is empty if no caller does.
 func (m *matcher) doubled(s *scan.Site) string {
 	for _, f := range m.result.Formats {
 		if f.Call != s.Call || f.Value.Closed() || len(f.Call.Args) > f.Args {
@@ -112,7 +112,7 @@ func (m *matcher) doubled(s *scan.Site) string {
 	return ""
 }
 
-// note is what scan notes about a part of a site, behind a colon; empty if it notes nothing.
+// note returns scan's note about a part of a site, after a colon; empty if there is none.
 func note(s *scan.Site, what string) string {
 	for _, n := range s.Notes {
 		if n.What == what {
@@ -132,7 +132,7 @@ type candidate struct {
 	any                   int // 1 if its method takes every object
 }
 
-// choose takes the best of the entries that the proof accepts.
+// choose takes the best entry that the proof accepts.
 func (m *matcher) choose(out *Site) {
 	found := m.candidates(out)
 	if len(found) == 0 {
@@ -154,7 +154,7 @@ func (m *matcher) choose(out *Site) {
 	}
 }
 
-// candidates are the entries that store one of the site's reasons.
+// candidates returns the entries that store one of the site's reasons.
 func (m *matcher) candidates(s *Site) []candidate {
 	var out []candidate
 	raw, free := s.raw, m.anyOrder(s)
@@ -181,8 +181,8 @@ func (m *matcher) candidates(s *Site) []candidate {
 	return out
 }
 
-// anyOrder reports whether the order in which a site's arguments are evaluated, and how often, does
-// not matter: they only read, and nothing writes in between.
+// anyOrder reports whether a site's arguments may be evaluated in any order, and any number of
+// times: they only read, and nothing writes in between.
 func (m *matcher) anyOrder(s *Site) bool {
 	writes := func(x ast.Expr) bool { return !m.result.OnlyReads(s.scan, x) }
 	return (s.scan.Call == nil || !slices.ContainsFunc(s.scan.Call.Args, writes)) &&
@@ -207,8 +207,8 @@ func sizes(e *model.Event) (literal, placeholders int) {
 	return literal, placeholders
 }
 
-// distance says how far an entry is from being usable: an entry with another text is further than
-// one that needs a cause accepted.
+// distance returns how far an entry is from being usable: an entry with another text is further
+// than an entry with a cause to accept.
 func (c candidate) distance() int {
 	d := max(int(c.outcome), int(proof.EqualExcept))
 	if slices.ContainsFunc(c.verdict.Causes, func(cause proof.Cause) bool { return cause.ID == proof.TextDiffers }) {
@@ -217,9 +217,9 @@ func (c candidate) distance() int {
 	return d
 }
 
-// compare orders candidates: those that can be used first, then those that know more of the text,
-// then better verdicts, then typed objects, then those that show more values, and take more of them
-// from the object.
+// compare orders candidates. Usable entries come first, then entries that know more of the text,
+// then better verdicts, then typed objects, then entries that show more values and take more of
+// them from the object.
 func (c candidate) compare(o candidate) int {
 	return cmp.Or(
 		cmp.Compare(c.distance(), o.distance()), cmp.Compare(o.literal, c.literal), cmp.Compare(c.outcome, o.outcome),
@@ -228,7 +228,7 @@ func (c candidate) compare(o candidate) int {
 	)
 }
 
-// refusal says what keeps the nearest entry from being used.
+// refusal returns what keeps the nearest entry from being used.
 func refusal(c *candidate) string {
 	var causes []string
 	for _, cause := range c.verdict.Causes {
@@ -244,7 +244,7 @@ func refusal(c *candidate) string {
 	return fmt.Sprintf("%s %s something else: %s", c.verdict.Event.Name, stores, strings.Join(causes, "; "))
 }
 
-// textOf says how the typed call gets its text.
+// textOf returns how the typed call gets its text.
 func textOf(s *Site) Text {
 	visible := slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Literal != "" })
 	formatted := slices.ContainsFunc(s.verdict.Args, func(a proof.Argument) bool { return a.How == proof.Sprintf })

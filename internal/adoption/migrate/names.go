@@ -8,9 +8,9 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// Names knows how a file names what other packages declare.
+// Names knows a file's names for the declarations of other packages.
 type Names struct {
-	// Added are the imports that the new text needs, with the names that they go by there.
+	// Added are the imports that the new text needs, with their names in that text.
 	Added map[string]string
 
 	pkg      *types.Package
@@ -34,8 +34,8 @@ func NewNames(file *ast.File, pkg *types.Package, info *types.Info) *Names {
 	return n
 }
 
-// Qualified is a name of a package, as the file says it. The package is imported if it is not yet,
-// by an alias that is free.
+// Qualified returns the name of a package's declaration in the file. It adds the import if it is
+// missing, under a free alias.
 func (n *Names) Qualified(path, alias, name string) string {
 	if scan.RealPath(n.pkg.Path()) == path {
 		return name

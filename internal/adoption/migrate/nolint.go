@@ -10,9 +10,9 @@ import (
 // nolint matches a comment for golangci-lint at the end of a line: its linters, and its reason.
 var nolint = regexp.MustCompile(`[ \t]*//[ \t]*nolint:([\w,-]+)([^\n]*)$`)
 
-// WithoutStaticcheck is the edit that takes staticcheck out of a nolint comment behind an offset
-// on its line: the deprecated call that it excused is gone. It reports whether there is such a
-// comment.
+// WithoutStaticcheck returns the edit that removes staticcheck from a nolint comment behind an
+// offset on its line, because the deprecated call that it excused is gone. It reports whether there
+// is such a comment.
 func WithoutStaticcheck(text []byte, at int) (e Edit, found bool) {
 	line := text[at:]
 	if end := bytes.IndexByte(line, '\n'); end >= 0 {

@@ -12,18 +12,17 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Options say what may be rewritten.
+// Options choose what New may rewrite.
 type Options struct {
-	// Dir is the folder of the module: files elsewhere are left alone. Positions are relative to
-	// it.
+	// Dir is the folder of the module: New leaves other files alone. Positions are relative to it.
 	Dir string
-	// Accept are causes that are accepted beside those that are by default.
+	// Accept are causes to accept beside the ones that are accepted by default.
 	Accept []proof.ID
 	// Tests: raw calls in _test.go files are rewritten too.
 	Tests bool
 }
 
-// State says what has become of a site.
+// State is the fate of a site.
 type State string
 
 // The states of sites.
@@ -38,7 +37,7 @@ const (
 type Site struct {
 	Pos   token.Position
 	Scope scan.Scope
-	// Call is the method, function or type that is called or written there.
+	// Call is the called method or function, or the type of the literal.
 	Call string
 	// Reason is what the site records, as people write it.
 	Reason string
@@ -47,22 +46,22 @@ type Site struct {
 	State State
 	// Entry is the name of the typed method or constructor; empty if the site is left.
 	Entry string
-	// Outcome and Causes are the proof's verdict about Entry, or about the entry that came nearest.
+	// Outcome and Causes are the proof's verdict about Entry, or about the nearest entry.
 	Outcome proof.Outcome
 	Causes  []proof.Cause
 	// Why says why the site is left.
 	Why string
-	// Callers are the positions that call a helper which is left.
+	// Callers are the positions of the calls of a helper that is left.
 	Callers []token.Position
 	// Text says how the typed call gets its text.
 	Text Text
 
 	scan *scan.Site
 	raw  *proof.Site
-	// shared: other sites are at the same place, and hand over the same event. twin: the change of
-	// another one is this site's, too.
+	// shared: other sites are at the same place, and hand over the same event. twin: this site
+	// shares the change of another one.
 	shared, twin bool
-	// verdict and pkg are those of the chosen entry.
+	// verdict and pkg belong to the chosen entry.
 	verdict *proof.Verdict
 	pkg     *model.Package
 }
@@ -97,8 +96,8 @@ type Plan struct {
 	helpers []*helper
 }
 
-// New decides what becomes of each site of some scans, which have read the same packages with
-// different build tags.
+// New decides the fate of each site of some scans, which have read the same packages with different
+// build tags.
 func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 	left, stay := map[token.Position]string{}, map[token.Position]bool{}
 	for {
@@ -118,8 +117,8 @@ func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 	}
 }
 
-// disagree adds the places that one scan leaves and another one rewrites to those that are left. It
-// reports whether there are any.
+// disagree adds places to left that one scan leaves and another one rewrites. It reports whether
+// there are any.
 func (p *Plan) disagree(left map[token.Position]string) bool {
 	found := len(left)
 	rewritten := map[token.Position]bool{}
@@ -145,7 +144,7 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 	}
 	leaveDoubles(sites)
 	taken := map[*Site]bool{}
-	if !m.several { // their edits would have to agree
+	if !m.several { // with several scans the edits would have to agree
 		for _, h := range m.helpers(sites) {
 			p.helpers = append(p.helpers, h)
 			for _, c := range slices.Concat(h.callers, []*Site{h.site}) {
@@ -167,8 +166,8 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 	p.Sites = append(p.Sites, sites...)
 }
 
-// halfway adds the helpers that can't take an event after all to those that stay. It reports
-// whether there are any.
+// halfway adds the helpers to stay that can't take an event after all. It reports whether there are
+// any.
 func (p *Plan) halfway(stay map[token.Position]bool) bool {
 	found := len(stay)
 	for _, h := range p.helpers {
@@ -181,8 +180,8 @@ func (p *Plan) halfway(stay map[token.Position]bool) bool {
 
 func (s *Site) leave(why string) { s.State, s.Why, s.Entry = Left, why, "" }
 
-// leaveDoubles leaves places that record several events: one typed call can't stand for them. A
-// helper that records one event in several ways takes one constructor's.
+// leaveDoubles leaves places that record several events, because one typed call can't stand for
+// them. A helper that records one event in several ways can take the event of one constructor.
 func leaveDoubles(sites []*Site) {
 	at := map[token.Position][]*Site{}
 	for _, s := range sites {
@@ -203,8 +202,8 @@ func leaveDoubles(sites []*Site) {
 	}
 }
 
-// sameHanded reports whether two sites at one place, which calls a helper that records in several
-// ways, hand over the same event.
+// sameHanded reports whether two sites at one place hand over the same event: the place calls a
+// helper that records in several ways.
 func sameHanded(a, b *Site) bool {
 	if a.State != Rewritten || b.State != Rewritten || a.Scope != scan.Derived || b.Scope != scan.Derived || a.verdict.Event != b.verdict.Event {
 		return false
@@ -214,8 +213,8 @@ func sameHanded(a, b *Site) bool {
 	return slices.Equal(one.nodes(), other.nodes()) && one.format == other.format
 }
 
-// sort orders the sites, and keeps one of those that several scans have found. A site that one scan
-// leaves is left.
+// sort orders the sites, and drops repeated sites of several scans. A site that one scan leaves is
+// left.
 func (p *Plan) sort() {
 	slices.SortStableFunc(p.Sites, func(a, b *Site) int {
 		return cmp.Or(

@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// raw is a call of a recorder's method as the proof takes it.
+// raw describes a call of a recorder's method for the proof.
 func (m *matcher) raw(s *scan.Site) *proof.Site {
 	api := proof.Record
 	if s.Shape.API == scan.Events {
@@ -31,7 +31,8 @@ func (m *matcher) raw(s *scan.Site) *proof.Site {
 	return raw
 }
 
-// format is the constant that a call passes to a recorder as the format; empty if it passes none.
+// format returns the constant that a call passes to a recorder as the format; empty if it passes
+// none.
 func (m *matcher) format(call *ast.CallExpr) string {
 	for _, f := range m.result.Formats {
 		if f.Call == call {
@@ -42,24 +43,24 @@ func (m *matcher) format(call *ast.CallExpr) string {
 	return ""
 }
 
-// ownRecorder says why the recorder's own type may store something else if it gets the finished
+// ownRecorder returns why the recorder's own type may store something else if it gets the finished
 // text; empty if it does not.
 func (m *matcher) ownRecorder(s *scan.Site) string {
 	id, _ := s.Annotations.(*ast.Ident)
 	return m.inModule(m.result.OwnRecorder(s, s.Annotations != nil && (id == nil || id.Name != "nil")))
 }
 
-// inModule is a sentence with the module's files relative to its folder.
+// inModule returns a sentence with the module's files relative to its folder.
 func (m *matcher) inModule(text string) string {
 	return strings.ReplaceAll(text, m.opts.Dir+string(filepath.Separator), "")
 }
 
-// otherMethod reports whether another method of the recorder may do something else: its type is
-// none of client-go's interfaces, embeds none, and is not read.
+// otherMethod reports whether another method of the recorder may do something else: the recorder's
+// type is none of client-go's interfaces, embeds none, and was not read.
 func (m *matcher) otherMethod(s *scan.Site) bool { return !isClients(s) && !m.result.KnowsRecorder(s) }
 
-// isClients reports whether the methods of the recorder's static type are those of client-go's: the
-// type is one of its interfaces, or embeds one.
+// isClients reports whether the recorder's static type has client-go's methods: the type is one of
+// client-go's interfaces, or embeds one.
 func isClients(s *scan.Site) bool {
 	if s.Recorder == nil {
 		return false
@@ -78,7 +79,7 @@ func isClients(s *scan.Site) bool {
 	return set.Len() > 0
 }
 
-// pointerTo is the type whose method set a variable of a type has.
+// pointerTo returns the type with the method set of a variable of a type.
 func pointerTo(t types.Type) types.Type {
 	if _, pointer := t.Underlying().(*types.Pointer); pointer || types.IsInterface(t) {
 		return t
@@ -94,8 +95,8 @@ func object(o scan.Object) proof.Object {
 	return out
 }
 
-// identities are the combinations of reason, type and action that occur together; nil if one is not
-// known.
+// identities returns the combinations of reason, type and action that occur together; nil if one is
+// not known.
 func identities(s *scan.Site) []proof.Identity {
 	if !s.Reason.Closed() || !s.Type.Closed() {
 		return nil
@@ -123,8 +124,8 @@ func constantOf(t scan.Text) string {
 	return text
 }
 
-// wholeOf is the argument for a whole text: that of Event, or a call of fmt.Sprintf with Eventf's
-// arguments.
+// wholeOf returns the argument for a whole text: the message of Event, or a call of fmt.Sprintf
+// with Eventf's arguments.
 func wholeOf(call *ast.CallExpr, message int, formats bool, info *types.Info) proof.Part {
 	if call == nil || message >= len(call.Args) {
 		return proof.Part{}
@@ -151,8 +152,8 @@ func holdsVerbs(format ast.Expr, info *types.Info) bool {
 	return !known || strings.Contains(text, "%")
 }
 
-// text is what a message consists of. Where that can't be seen, or depends on the way to the call,
-// it is the whole argument.
+// text returns the parts of a message. If they can't be seen, or depend on the way to the call, it
+// returns the whole argument.
 func (m *matcher) text(s *scan.Site, v scan.Value, whole proof.Part) []proof.Part {
 	if len(v.Alternatives) != 1 {
 		return []proof.Part{whole}
@@ -184,7 +185,7 @@ func (m *matcher) part(s *scan.Site, p scan.Part) proof.Part {
 	return out
 }
 
-// written notes the method whose result the text is, where scan has looked through the call.
+// written notes the method that returned the text, if scan has looked through the method's call.
 func (m *matcher) written(s *scan.Site, p proof.Part, info *types.Info) proof.Part {
 	if info != s.Package.Info || s.File == nil || p.Expr.Pos() < s.File.FileStart || p.Expr.End() > s.File.FileEnd {
 		return p
@@ -204,7 +205,7 @@ func (m *matcher) written(s *scan.Site, p proof.Part, info *types.Info) proof.Pa
 	return p
 }
 
-// called takes x.Error() and x.String() apart.
+// called splits x.Error() and x.String().
 func called(p proof.Part, info *types.Info) proof.Part {
 	c, ok := ast.Unparen(p.Expr).(*ast.CallExpr)
 	if !ok || len(c.Args) > 0 || p.Method != "" || info == nil {

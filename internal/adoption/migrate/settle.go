@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// settle removes the local variables that only raw calls used. Where a variable can't be removed,
-// the sites that used it are left.
+// settle removes the local variables that only raw calls used. If a variable can't be removed,
+// settle leaves the sites that used it.
 func (e *editor) settle() {
 	for _, src := range e.sources {
 		if src.owner != e.result {
@@ -24,8 +24,8 @@ func (e *editor) settle() {
 	}
 }
 
-// settleFile settles one file; it reports whether it has left a site, so that all has to be looked
-// at again.
+// settleFile settles one file. It returns true if it has left a site: all files must then be
+// settled again.
 func (e *editor) settleFile(src *source) bool {
 	src.removed = nil
 	l := &locals{editor: e, src: src, removable: map[*types.Var][]ast.Stmt{}}
@@ -58,7 +58,7 @@ type locals struct {
 	blocked   *types.Var
 }
 
-// sweep finds one more variable without readers; it reports whether there was one.
+// sweep finds one more variable without readers. It reports whether there was one.
 func (l *locals) sweep() bool {
 	for _, v := range l.candidates() {
 		if _, done := l.removable[v]; done || l.isRead(v) {
@@ -75,7 +75,7 @@ func (l *locals) sweep() bool {
 	return false
 }
 
-// candidates are the local variables that stand in what goes away, in order.
+// candidates returns the local variables in the removed nodes, in order.
 func (l *locals) candidates() []*types.Var {
 	var out []*types.Var
 	add := func(n ast.Node) {
@@ -118,8 +118,8 @@ func (l *locals) inFile(n ast.Node) bool {
 	return l.src.file.FileStart <= n.Pos() && n.End() <= l.src.file.FileEnd
 }
 
-// isRead reports whether anything that stays reads a variable. The compiler does not mind
-// parameters and results.
+// isRead reports whether any remaining code reads a variable. It is true for parameters and
+// results, because the compiler accepts unused ones.
 func (l *locals) isRead(v *types.Var) bool {
 	if v.Kind() != types.LocalVar {
 		return true
@@ -140,7 +140,7 @@ func (l *locals) isRead(v *types.Var) bool {
 	return false
 }
 
-// stays reports whether an identifier is in the new text: it is not in what goes away, or is
+// stays reports whether an identifier is in the new text: it is outside of the removed nodes, or
 // copied.
 func (l *locals) stays(id *ast.Ident) bool {
 	holds := func(n ast.Node) bool { return n.Pos() <= id.Pos() && id.End() <= n.End() }
@@ -157,8 +157,8 @@ func (l *locals) stays(id *ast.Ident) bool {
 	return !gone
 }
 
-// definitions are the statements that give a variable its values, if all can go: each gives this
-// variable alone a value that is only read.
+// definitions returns the statements that give a variable its values, if all can go: each sets this
+// variable alone, and its value has no effect.
 func (l *locals) definitions(v *types.Var) ([]ast.Stmt, bool) {
 	var out []ast.Stmt
 	for n := range ast.Preorder(l.src.file) {
@@ -178,8 +178,8 @@ func (l *locals) definitions(v *types.Var) ([]ast.Stmt, bool) {
 	return out, len(out) > 0
 }
 
-// definition is the statement that gives the variable of an identifier its value; nil if there is
-// none that can go. defines: it gives it one.
+// definition returns the statement that gives the variable of an identifier its value; nil if there
+// is none that can go. defines: the statement sets the variable.
 func (l *locals) definition(path []ast.Node, id *ast.Ident) (s ast.Stmt, defines bool) {
 	if len(path) < 3 {
 		return nil, false
@@ -208,7 +208,7 @@ func (l *locals) definition(path []ast.Node, id *ast.Ident) (s ast.Stmt, defines
 	return nil, false
 }
 
-// onlyReads reports whether an expression can go, or be made elsewhere.
+// onlyReads reports whether an expression can go, or move elsewhere.
 func (l *locals) onlyReads(x ast.Expr) bool {
 	return len(l.src.changes) > 0 && l.result.OnlyReads(l.src.changes[0].site.scan, x)
 }
@@ -222,8 +222,8 @@ func listed(n ast.Node) bool {
 	return false
 }
 
-// removal takes a statement away, with its line if nothing else stands there. If the statement is
-// the first of its block, the empty line after it goes, too.
+// removal removes a statement, with its line if nothing else stands there. If the statement is the
+// first of its block, the empty line after it goes, too.
 func (l *locals) removal(s ast.Stmt) Edit {
 	from, to := l.offset(s.Pos()), l.offset(s.End())
 	text := l.src.old

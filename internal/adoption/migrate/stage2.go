@@ -15,8 +15,8 @@ import (
 )
 
 // Rewrite makes edits, which must not overlap. It adds the imports of the new text (import paths
-// and the names that they go by), and drops those that only the old text used, as goimports does. A
-// text that was formatted stays formatted. All other lines stay.
+// and their names), and drops imports that only the old text used, as goimports does. A formatted
+// text stays formatted. All other lines stay.
 func Rewrite(old []byte, edits []Edit, imports map[string]string) ([]byte, error) {
 	text, err := tidyImports(old, apply(old, edits), imports)
 	if err != nil {
@@ -25,8 +25,8 @@ func Rewrite(old []byte, edits []Edit, imports map[string]string) ([]byte, error
 	return inStyle(old, text)
 }
 
-// Load type-checks the packages and their tests as they would be, once for each set of build tags.
-// The packages have syntax and types, also those with errors.
+// Load type-checks the packages and their tests as they would be after the change, once for each
+// set of build tags. All packages have syntax and types, even packages with errors.
 func (p *Plan) Load(ctx context.Context, c Check) ([][]*packages.Package, error) {
 	overlay := p.Changed(c)
 	var all [][]*packages.Package
@@ -40,8 +40,8 @@ func (p *Plan) Load(ctx context.Context, c Check) ([][]*packages.Package, error)
 	return all, nil
 }
 
-// Replace gives files a new text. Text is what the plan's change has made of the file so far, or
-// what is on disk.
+// Replace gives a file a new text. The old text is the plan's text of the file so far, or the text
+// on disk.
 func (p *Plan) Replace(path string, text []byte) error {
 	f, err := p.file(path)
 	if err == nil {
@@ -50,7 +50,7 @@ func (p *Plan) Replace(path string, text []byte) error {
 	return err
 }
 
-// file is a file of the plan; one that had nothing to change joins it.
+// file returns a file of the plan. A file without changes so far joins the plan.
 func (p *Plan) file(path string) (*File, error) {
 	i, found := slices.BinarySearchFunc(p.Files, path, func(f File, path string) int { return cmp.Compare(f.Path, path) })
 	if !found {
@@ -66,7 +66,7 @@ func (p *Plan) file(path string) (*File, error) {
 // InDir reports whether a file is one of the module's own.
 func (p *Plan) InDir(path string) bool { return p.opts.inDir(path) }
 
-// parsePosition takes file:line:col apart; the column may be missing.
+// parsePosition splits file:line:col; the column may be missing.
 func parsePosition(pos string) (file string, line int, column string, err error) {
 	file, rest, _ := strings.Cut(pos, ":")
 	text, column, _ := strings.Cut(rest, ":")
@@ -74,8 +74,8 @@ func parsePosition(pos string) (file string, line int, column string, err error)
 	return file, line, column, err
 }
 
-// OnDisk is the position on disk that a position in a changed file stems from, as far as that can
-// be told from its text.
+// OnDisk returns the position on disk for a position in a changed file, as far as the texts show
+// it.
 func (p *Plan) OnDisk(at token.Position) token.Position {
 	for _, f := range p.Files {
 		if f.Path == at.Filename {
@@ -85,7 +85,7 @@ func (p *Plan) OnDisk(at token.Position) token.Position {
 	return at
 }
 
-// OnDiskText is OnDisk for a position that is a text, file:line:col, of the plan as it is now.
+// OnDiskText is OnDisk for a position in the form file:line:col, in the plan's current text.
 func (p *Plan) OnDiskText(pos string) string {
 	file, n, column, err := parsePosition(pos)
 	if err != nil {

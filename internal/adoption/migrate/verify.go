@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/check"
 )
 
-// Check is a set of packages to type-check, as they were read for the scan of the plan, and the
-// generated files to check them with.
+// Check holds the packages to type-check, as the plan's scan read them, and the generated files to
+// check them with.
 type Check struct {
 	// Loads are the packages and their tests, once for each set of build tags.
 	Loads []*check.Packages
@@ -24,9 +24,10 @@ type Check struct {
 	Generated map[string][]byte
 }
 
-// Failure is an error that a change would bring into a package.
+// Failure is an error that a change would cause in a package.
 type Failure struct {
-	// Site is the site whose change is to blame, as far as that can be said; nil if it is none.
+	// Site is the site whose change causes the error, as far as that is known; nil if there is
+	// none.
 	Site *Site
 	// Pos is the position in the changed file.
 	Pos, Msg string
@@ -51,8 +52,8 @@ func (f *Failure) Error() string {
 }
 
 // Verify type-checks the packages and their tests as they would be after the changes, without
-// writing anything. The error is a *Failure if there would be an error that the files on disk do
-// not have: also one that new generated files bring to a call which was typed before.
+// writing anything. The error is a *Failure if the files on disk do not have the error. That
+// includes an error of new generated files in a call that was typed before.
 func (p *Plan) Verify(ctx context.Context, c Check) error {
 	for _, l := range c.Loads {
 		changed, err := l.With(ctx, p.Changed(c))
@@ -67,7 +68,8 @@ func (p *Plan) Verify(ctx context.Context, c Check) error {
 	return nil
 }
 
-// Changed are the files as they would be, with the generated ones of a check, by absolute path.
+// Changed returns the files after the change, with the generated files of a check, by absolute
+// path.
 func (p *Plan) Changed(c Check) map[string][]byte {
 	out := map[string][]byte{}
 	maps.Copy(out, c.Generated)
@@ -77,7 +79,7 @@ func (p *Plan) Changed(c Check) map[string][]byte {
 	return out
 }
 
-// errorsOf are the errors of packages, each once.
+// errorsOf returns the errors of packages, each once.
 func errorsOf(loaded []*packages.Package) []packages.Error {
 	var out []packages.Error
 	for _, l := range loaded {
@@ -90,9 +92,9 @@ func errorsOf(loaded []*packages.Package) []packages.Error {
 	return out
 }
 
-// failure is the first error that was not there before; nil if all were. What the type checker says
-// has positions; what the go command says of a package that does not compile has none that can be
-// used.
+// failure returns the first error that was not there before; nil if all were. Errors of the type
+// checker have positions. Errors of the go command about a package that does not compile have none
+// that can be used.
 func (p *Plan) failure(now, before []packages.Error) *Failure {
 	slices.SortStableFunc(now, func(a, b packages.Error) int { return cmp.Compare(unplaced(a), unplaced(b)) })
 	for _, e := range now {
@@ -108,8 +110,8 @@ func (p *Plan) failure(now, before []packages.Error) *Failure {
 	return nil
 }
 
-// unexplained is a message about an import without its reason, which the go command and package
-// check word differently.
+// unexplained returns a message about an import without its reason, which the go command and
+// package check word differently.
 func unexplained(msg string) string {
 	if text, _, found := strings.Cut(msg, " ("); found && strings.HasPrefix(msg, "could not import ") {
 		return text
@@ -129,8 +131,8 @@ func fileOf(pos string) string {
 	return file
 }
 
-// siteAt is the rewritten site that a position in a changed file belongs to: the last one that
-// stands before it. Of a file that does not change, it is the first site of the folder.
+// siteAt returns the rewritten site for a position in a changed file: the last site before the
+// position. For an unchanged file it returns the first site of the folder.
 func (p *Plan) siteAt(pos string) *Site {
 	file, n, _, err := parsePosition(pos)
 	if err != nil {
@@ -160,8 +162,8 @@ func (p *Plan) siteAt(pos string) *Site {
 	return cmp.Or(best, neighbour)
 }
 
-// oldLine is the line of the old text that a line of the new one stems from: counted from the end
-// where the end is alike, else as it is.
+// oldLine returns the line of the old text for a line of the new text: counted from the end if the
+// ends are alike, else the same number.
 func oldLine(f File, line int) int {
 	old, text := strings.Split(string(f.Old), "\n"), strings.Split(string(f.New), "\n")
 	if line < 1 || line > len(text) {

@@ -18,8 +18,8 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// longLine is the length beyond which the arguments of a call that stood on several lines stay on
-// several.
+// longLine is a length: a longer call that stood on several lines keeps its arguments on several
+// lines.
 const longLine = 120
 
 // writer writes the typed call of one site.
@@ -30,7 +30,7 @@ type writer struct {
 	change *change
 }
 
-// reachable says why the site's package can't import the generated one; empty if it can.
+// reachable returns why the site's package can't import the generated one; empty if it can.
 func (w *writer) reachable() string {
 	p, from := w.site.pkg, w.src.pkg.Path
 	if p.Path == "" {
@@ -47,7 +47,7 @@ func (w *writer) reachable() string {
 	return ""
 }
 
-// Leads reports whether a package is another one, or imports it, directly or not.
+// Leads reports whether a package has the path to, or imports it, directly or not.
 func Leads(from *packages.Package, to string) bool {
 	found := false
 	packages.Visit([]*packages.Package{from}, func(p *packages.Package) bool {
@@ -79,7 +79,7 @@ func (w *writer) direct() string {
 	return w.comments()
 }
 
-// recorder is the argument of FromEvents or FromRecord: what the raw call's method was called on.
+// recorder returns the argument of FromEvents or FromRecord: the receiver of the raw call's method.
 func (w *writer) recorder() (string, string) {
 	s := w.site.scan
 	if s.Recorder == nil {
@@ -118,8 +118,8 @@ func recordsOn(t types.Type, api scan.API) bool {
 	return ok && shape.API == api && plainStrings(fn.Signature())
 }
 
-// plainStrings reports whether the text that a method takes is of no type of its own, and the
-// method gives nothing back.
+// plainStrings reports whether a method's texts have the type string, and the method returns
+// nothing.
 func plainStrings(sig *types.Signature) bool {
 	for i := range sig.Params().Len() {
 		if t := sig.Params().At(i).Type(); scan.IsString(t) && !isPlainString(t) {
@@ -129,7 +129,7 @@ func plainStrings(sig *types.Signature) bool {
 	return sig.Results().Len() == 0
 }
 
-// arguments are the typed call's, in its order.
+// arguments returns the typed call's arguments, in order.
 func (w *writer) arguments() (args []string) {
 	v := w.site.verdict
 	if x := w.site.raw.Regarding.Expr; x != nil {
@@ -153,7 +153,7 @@ func (w *writer) arguments() (args []string) {
 	return append(args, params...)
 }
 
-// argsStruct is the struct that holds the params, where a catalog asks for one.
+// argsStruct returns the struct with the params, if a catalog asks for one.
 func (w *writer) argsStruct(e *model.Event, params []string) string {
 	fields := make([]string, len(params))
 	for i, p := range e.Params {
@@ -162,7 +162,7 @@ func (w *writer) argsStruct(e *model.Event, params []string) string {
 	return w.src.names.Qualified(w.site.pkg.Path, w.site.pkg.Name, e.ArgsType) + "{" + strings.Join(fields, ", ") + "}"
 }
 
-// copy is an expression as it is written, which the new text keeps.
+// copy returns an expression as written, and notes that the new text keeps it.
 func (w *writer) copy(x ast.Expr) string {
 	w.keep(x)
 	return w.text(w.src, x)
@@ -170,7 +170,7 @@ func (w *writer) copy(x ast.Expr) string {
 
 func (w *writer) keep(x ast.Expr) { w.change.kept = append(w.change.kept, x) }
 
-// operand is an expression that an operator or a selector can stand beside.
+// operand returns an expression in a form that an operator or a selector can follow.
 func (w *writer) operand(x ast.Expr) string {
 	switch x.(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.FuncLit:
@@ -179,7 +179,7 @@ func (w *writer) operand(x ast.Expr) string {
 	return w.copy(x)
 }
 
-// argument is an argument as Go source.
+// argument returns an argument as Go source.
 func (w *writer) argument(a proof.Argument) string {
 	text := ""
 	switch a.How {
@@ -224,7 +224,7 @@ func (w *writer) sprintf(a proof.Argument) string {
 	return w.src.names.Qualified("fmt", "fmt", "Sprintf") + "(" + text + ")"
 }
 
-// converted is a conversion to a Go type of the model.
+// converted returns a conversion to a Go type of the model.
 func (w *writer) converted(t model.GoType, text string) string {
 	name := t.Name
 	if t.Path != "" {
@@ -244,7 +244,8 @@ func (w *writer) converted(t model.GoType, text string) string {
 	return name + "(" + text + ")"
 }
 
-// call is a call with its arguments: on lines of their own if it stood on several and gets long.
+// call returns a call with its arguments. They get lines of their own if the old call stood on
+// several lines and the new one is long.
 func (w *writer) call(fun string, args []string, was ast.Node) string {
 	one := fun + "(" + strings.Join(args, ", ") + ")"
 	fset := w.result.Program.Fset
@@ -260,12 +261,13 @@ func (w *writer) replace(n ast.Node, text string) {
 	w.change.replaced = append(w.change.replaced, n)
 }
 
-// edit writes a text in place of a node.
+// edit writes a text in the place of a node.
 func (w *writer) edit(n ast.Node, text string) {
 	w.change.edits = append(w.change.edits, Edit{w.offset(n.Pos()), w.offset(n.End()), text})
 }
 
-// comments keeps the comments inside of what is replaced: they go above the statement.
+// comments moves the comments inside of replaced nodes above the statement. It returns why it
+// can't, or nothing.
 func (w *writer) comments() string {
 	var lost []*ast.Comment
 	for _, g := range w.src.file.Comments {
@@ -294,12 +296,12 @@ func (w *writer) comments() string {
 	return ""
 }
 
-// indent is the white space before an offset, on its line.
+// indent returns the white space before an offset, on its line.
 func (w *writer) indent(at int) string {
 	return string(w.src.old[len(bytes.TrimRight(w.src.old[:at], "\t ")):at])
 }
 
-// statementOf is the innermost statement of a path that stands in a list of statements.
+// statementOf returns the innermost statement of a path that stands in a list of statements.
 func statementOf(path []ast.Node) ast.Stmt {
 	for i := 0; i+1 < len(path); i++ {
 		if listed(path[i+1]) {

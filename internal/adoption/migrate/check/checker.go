@@ -19,7 +19,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// checker type-checks the packages of a graph in which files have other texts.
+// checker type-checks the packages of a graph after some files got other texts.
 type checker struct {
 	*graph
 	texts  map[string][]byte
@@ -33,8 +33,8 @@ type parsedFile struct {
 	err  error
 }
 
-// visit sets what a listed package is now, after its imports: the package as it was read, unless a
-// file or an import of it changes.
+// visit sets the present form of a listed package, after its imports' forms. The package stays as
+// it was read unless one of its files or imports changes.
 func (c *checker) visit(l *packages.Package) {
 	was := c.byID[l.ID]
 	if isTestMain(l.ID) || was != nil && slices.Equal(l.CompiledGoFiles, was.CompiledGoFiles) && !c.changes(l) {
@@ -44,8 +44,8 @@ func (c *checker) visit(l *packages.Package) {
 	c.now[l.ID] = c.typed(l)
 }
 
-// changes reports whether a file of a package has another text, or an import of it is another
-// package.
+// changes reports whether a file of a package has another text, or an import of the package has
+// changed.
 func (c *checker) changes(l *packages.Package) bool {
 	for path, to := range l.Imports {
 		if was := c.byID[l.ID].Imports[path]; was == nil || c.now[to.ID] != c.byID[was.ID] {
@@ -85,7 +85,7 @@ func (c *checker) typed(l *packages.Package) *packages.Package {
 	if l.Module != nil && l.Module.GoVersion != "" {
 		conf.GoVersion = "go" + l.Module.GoVersion
 	}
-	// Error has its errors
+	// the function Error in conf gets the errors
 	_ = types.NewChecker(&conf, c.fset, out.Types, out.TypesInfo).Files(out.Syntax)
 	if len(out.Errors) == 0 {
 		out.Errors = l.Errors

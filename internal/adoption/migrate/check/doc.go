@@ -4,6 +4,6 @@
 // dependencies as source, the standard library and client-go among them, each time. In
 // source-controller, migrate --write then takes 16.9 s of processor time and 2.97 GB; with this
 // package it takes 10.9 s and 0.73 GB. This package has the go command list the packages with the
-// changed files, and keeps what was read: only packages that change, and those that import them,
-// directly or not, are type-checked again.
+// changed files, and keeps the packages that were read. It type-checks again only packages that
+// change, and packages that import them, directly or not.
 package check

@@ -23,8 +23,8 @@ type graph struct {
 	// byID are the packages as they were read, with their imports. IDs tell the variants of a
 	// package apart.
 	byID map[string]*packages.Package
-	// disks are the files as they were when a text for them was first given, because they may be
-	// written later; nil for those that were not there.
+	// disks are the files as they were when they first got a new text, because they may be written
+	// later; nil for files that were not there.
 	disks map[string][]byte
 }
 
@@ -61,8 +61,8 @@ func (g *graph) with(ctx context.Context, texts map[string][]byte) ([]*packages.
 	return roots, ctx.Err()
 }
 
-// list has the go command list the requested packages and those of the texts, with their imports,
-// as they would be.
+// list makes the go command list the requested packages and the packages of the new texts, with
+// their imports, as if the texts were on disk.
 func (g *graph) list(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
 	patterns := slices.Clone(g.Patterns)
 	for file := range texts {

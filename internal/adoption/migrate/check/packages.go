@@ -40,9 +40,9 @@ func (p *Packages) OnDisk() []*packages.Package {
 	return all
 }
 
-// With returns the requested packages, and new ones, as they would be if files had other texts.
-// Texts are by absolute path. A package that does not change, and imports no package that does, is
-// returned as it was read.
+// With returns the requested packages, and new ones, as if files had other texts. Texts are by
+// absolute path. With returns a package as it was read if neither the package nor an import
+// changes.
 func (p *Packages) With(ctx context.Context, texts map[string][]byte) ([]*packages.Package, error) {
 	l, err := p.Loaded(ctx, texts)
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *Packages) Loaded(ctx context.Context, texts map[string][]byte) (*scan.L
 	return &l, nil
 }
 
-// Unresolved returns what the go command says of packages that it does not find, by their path.
+// Unresolved returns the go command's messages about packages that it does not find, by their path.
 func (p *Packages) Unresolved(ctx context.Context, paths []string) (map[string]string, error) {
 	problems := map[string]string{}
 	if len(paths) == 0 {

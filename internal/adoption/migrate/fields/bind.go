@@ -16,12 +16,13 @@ type method struct {
 	nodes []*node
 }
 
-// methodKey tells methods apart, one of which may implement the other: by name and by signature
-// without the names of parameters. Variants of a package have the same.
+// methodKey identifies methods that may implement each other: by name, and by signature without the
+// names of parameters. Variants of a package share it.
 type methodKey struct{ name, signature string }
 
-// bind has methods of one name and one signature move together: one may implement the other. What
-// implements a method elsewhere, or in a file that can't be changed, stays.
+// bind makes methods of one name and one signature move together, because one may implement the
+// other. A method stays if it may implement an interface elsewhere, or if a counterpart is in a
+// file that can't be changed.
 func (r *reader) bind() {
 	methods := map[methodKey][]method{}
 	r.eachFile(func() {
@@ -84,7 +85,7 @@ func (r *reader) bindOne(m method, same []method, foreign string) {
 	}
 }
 
-// foreignInterfaces are the interfaces of imported packages that have one of some methods.
+// foreignInterfaces returns the interfaces of imported packages that have one of some methods.
 func (r *reader) foreignInterfaces(methods map[methodKey][]method) map[methodKey]string {
 	found := map[methodKey]string{}
 	if len(methods) == 0 {
@@ -102,7 +103,7 @@ func (r *reader) foreignInterfaces(methods map[methodKey][]method) map[methodKey
 	return found
 }
 
-// imported are the types of the packages that were read, and of all that they import.
+// imported returns the types of the packages that were read, and of all their imports.
 func (r *reader) imported() (all []*types.Package) {
 	seen := map[*types.Package]bool{nil: true}
 	var look func(p *types.Package)
@@ -138,8 +139,8 @@ func interfacesOf(p *types.Package, methods map[methodKey][]method, found map[me
 	}
 }
 
-// lookForAnnotations finds out whether client-go's recorders of tools/events take annotations: they
-// do since v0.37.
+// lookForAnnotations finds out whether client-go's recorders of tools/events take annotations, as
+// they do since v0.37.
 func (r *reader) lookForAnnotations() {
 	for _, p := range r.imported() {
 		if path := realPath(p); path == facts.ClientEvents || path == facts.InternalEvents {

@@ -14,8 +14,8 @@ func isBroadcaster(t types.Type) bool {
 	return name == facts.ClientRecord+".EventBroadcaster" || name == facts.ClientEvents+".EventBroadcaster"
 }
 
-// component is the component of an EventSource that names nothing else; or the name itself, as
-// tools/events has it.
+// component returns the component of an EventSource that names nothing else. In tools/events it is
+// the name itself.
 func (r *reader) component(x ast.Expr) ast.Expr {
 	if scan.IsString(r.info().TypeOf(x)) {
 		return x
@@ -35,7 +35,7 @@ func (r *reader) componentName(x ast.Expr) (string, bool) {
 	return "", false
 }
 
-// refusesBroadcaster says why the recorder of a broadcaster can't be had where it is to go; empty
+// refusesBroadcaster returns why a broadcaster can't make the recorder that the move needs; empty
 // if it can. A broadcaster stays as it is.
 func (d *decision) refusesBroadcaster(in *inflow) string {
 	m := in.made

@@ -9,7 +9,7 @@ import (
 func (r *reader) holdAt(n *node, why string) { n.holds = appendNew(n.holds, use{n.pos, why}) }
 
 // compared holds the fields of structs that are compared, or are keys of maps: two generated
-// recorders that were made of one recorder of client-go are not equal.
+// recorders of one client-go recorder are not equal.
 func (r *reader) compared(at ast.Node, t types.Type) {
 	if t == nil {
 		return

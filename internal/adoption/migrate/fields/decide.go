@@ -14,11 +14,12 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// decision says which classes move, and where to.
+// decision decides which classes move, and where to.
 type decision struct {
 	*reader
 	classes []*class
-	// catalogs are the generated packages that record on a class, or on what it is handed to.
+	// catalogs are the generated packages that record on a class, or on a class that it is handed
+	// to.
 	catalogs map[*class][]*model.Package
 }
 
@@ -30,7 +31,8 @@ func newDecision(r *reader) *decision {
 	return d
 }
 
-// decide holds classes until nothing changes: what a class is handed to holds it, too.
+// decide holds classes until nothing changes: a held class also holds the classes that are handed
+// to it.
 func (d *decision) decide() {
 	for _, c := range d.classes {
 		d.holdByUse(c)
@@ -85,7 +87,8 @@ func (d *decision) findCatalogs() {
 	d.fillCatalogs()
 }
 
-// fillCatalogs gives classes that nothing records on those of the classes that are handed to them.
+// fillCatalogs gives catalogs to classes that nothing records on: the catalogs of the classes
+// handed to them.
 func (d *decision) fillCatalogs() {
 	for changed := true; changed; {
 		changed = false
@@ -99,7 +102,7 @@ func (d *decision) fillCatalogs() {
 	}
 }
 
-// next are the classes that a class is handed to.
+// next returns the classes that a class is handed to.
 func (c *class) next() map[*class]bool {
 	next := map[*class]bool{}
 	for _, n := range c.nodes {
@@ -112,8 +115,8 @@ func (c *class) next() map[*class]bool {
 	return next
 }
 
-// holdByOthers holds a class that can't move because of other classes, of its catalogs, or of what
-// is stored in it.
+// holdByOthers holds a class if other classes, its catalogs, or the values stored in it keep it
+// from moving.
 func (d *decision) holdByOthers(c *class) bool {
 	for _, n := range c.nodes {
 		for _, to := range n.to {
@@ -152,7 +155,7 @@ func (d *decision) holdByOthers(c *class) bool {
 	return false
 }
 
-// severalCatalogs is the first call of another catalog than that of the first call.
+// severalCatalogs returns the first call that uses another catalog than the first call does.
 func (d *decision) severalCatalogs(c *class) *use {
 	var names []string
 	for _, p := range d.catalogs[c] {
@@ -173,13 +176,13 @@ func (d *decision) severalCatalogs(c *class) *use {
 	return &use{c.nodes[0].pos, why}
 }
 
-// comparedWithNil reports whether a class, or what it is handed to, is compared with nil.
+// comparedWithNil reports whether a class, or a class that it is handed to, is compared with nil.
 func (d *decision) comparedWithNil(c *class) bool {
 	return c.downstream(func(n *node) bool { return len(n.nils) > 0 })
 }
 
-// downstream reports whether something is so for a node of a class, or of those that it is handed
-// to and that move.
+// downstream reports whether a condition holds for a node of a class, or of a moving class that it
+// is handed to.
 func (c *class) downstream(is func(*node) bool) bool {
 	seen := map[*class]bool{}
 	var visit func(c *class) bool
@@ -201,7 +204,7 @@ func (c *class) downstream(is func(*node) bool) bool {
 	return visit(c)
 }
 
-// refuses says why what is stored in a node can't become a generated recorder; empty if it can.
+// refuses returns why a value stored in a node can't become a generated recorder; empty if it can.
 func (d *decision) refuses(c *class, n *node, in *inflow) string {
 	p := d.catalogs[c][0]
 	why := d.unreachable(scan.RealPath(in.pkg.PkgPath), p)
@@ -226,8 +229,8 @@ func (d *decision) refuses(c *class, n *node, in *inflow) string {
 	return d.wrongAPI(in, in.api, in.isAddress())
 }
 
-// refusesNode says why a node that stays can't be stored in another one, whose package can't import
-// the generated one for a cause; empty if it can.
+// refusesNode returns why a node that stays can't be stored in another one; empty if it can. why is
+// the cause if the storing package can't import the generated one.
 func (d *decision) refusesNode(c *class, n *node, in *inflow, why string) string {
 	if why == "" && d.comparedWithNil(c) && !d.neverNil(in.from, map[*node]bool{}) {
 		return fmt.Sprintf("it may be nil, stays a recorder of client-go, and the %s %s is compared with nil", n.kind, n.name)
@@ -239,7 +242,7 @@ func (d *decision) refusesNode(c *class, n *node, in *inflow, why string) string
 	return why
 }
 
-// neverNil reports whether all that is stored in a node is made there.
+// neverNil reports whether every value stored in a node is made there.
 func (d *decision) neverNil(n *node, seen map[*node]bool) bool {
 	if seen[n] {
 		return true
@@ -259,7 +262,7 @@ func (d *decision) neverNil(n *node, seen map[*node]bool) bool {
 	return len(n.in) > 0 && n.kind == "variable"
 }
 
-// wrongAPI says why a recorder that stays can't be the one to record on.
+// wrongAPI returns why generated code can't record on a recorder that stays.
 func (d *decision) wrongAPI(in *inflow, api scan.API, fake bool) string {
 	if fake || isTest(in.file) {
 		return ""
@@ -302,7 +305,7 @@ func (d *decision) managed() bool {
 	return slices.ContainsFunc(d.managers, func(m *managerCall) bool { return !m.test })
 }
 
-// refusesEvents says why a manager's recorder of tools/record can't become one of tools/events.
+// refusesEvents returns why a manager's recorder of tools/record can't become one of tools/events.
 func (d *decision) refusesEvents(c *class, in *inflow) string {
 	m := in.made
 	switch {
@@ -314,7 +317,7 @@ func (d *decision) refusesEvents(c *class, in *inflow) string {
 	return d.refusesName(c, m.name, m.known)
 }
 
-// refusesName says what events.k8s.io does not take: names that are no qualified ones, and
+// refusesName returns what events.k8s.io does not accept: a name that is not qualified, or
 // annotations.
 func (d *decision) refusesName(c *class, name string, known bool) string {
 	if !known {
@@ -330,7 +333,7 @@ func (d *decision) refusesName(c *class, name string, known bool) string {
 	return ""
 }
 
-// annotates reports whether events that are recorded on a class have annotations.
+// annotates reports whether events recorded on a class have annotations.
 func (d *decision) annotates(c *class) bool {
 	for _, e := range d.catalogs[c][0].Events {
 		for _, m := range e.Methods {
@@ -344,7 +347,7 @@ func (d *decision) annotates(c *class) bool {
 	})
 }
 
-// unreachable says why a package can't import a generated one; empty if it can.
+// unreachable returns why a package can't import a generated one; empty if it can.
 func (d *decision) unreachable(from string, p *model.Package) string {
 	if from == p.Path {
 		return ""

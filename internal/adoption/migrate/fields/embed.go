@@ -7,12 +7,12 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// assigned reads that a value gets another type: as an element of a slice, as an argument of a
+// assigned reads a value that gets another type: as an element of a slice, as an argument of a
 // function literal, and the like.
 func (r *reader) assigned(x ast.Expr, to types.Type) { r.typeAssigned(x, r.info().TypeOf(x), to) }
 
-// typeAssigned holds the recorder that is embedded in a type whose values become recorders of
-// client-go: the generated recorder that would take its place has no Event.
+// typeAssigned holds a recorder embedded in a type whose values become recorders of client-go. A
+// generated recorder in its place would lack the method Event.
 func (r *reader) typeAssigned(at ast.Node, from, to types.Type) {
 	if from == nil || to == nil || types.Identical(from, to) {
 		return
@@ -36,7 +36,7 @@ func isRecording(t types.Type) bool {
 	return m != nil || e != nil
 }
 
-// arguments reads what is passed to any function, known or not.
+// arguments reads the arguments of any function, known or not.
 func (r *reader) arguments(c *ast.CallExpr) {
 	t := r.info().TypeOf(c.Fun)
 	if t == nil {
@@ -57,7 +57,7 @@ func (r *reader) arguments(c *ast.CallExpr) {
 	}
 }
 
-// parameter is the type that an argument gets; nil if there is none.
+// parameter returns the type that an argument gets; nil if there is none.
 func parameter(sig *types.Signature, i int, spread bool) types.Type {
 	last := sig.Params().Len() - 1
 	if i < last || i == last && (!sig.Variadic() || spread) {
@@ -72,7 +72,7 @@ func parameter(sig *types.Signature, i int, spread bool) types.Type {
 	return nil
 }
 
-// sent reads what is sent on a channel.
+// sent reads a value sent on a channel.
 func (r *reader) sent(n *ast.SendStmt) {
 	if t := r.info().TypeOf(n.Chan); t != nil {
 		if c, ok := t.Underlying().(*types.Chan); ok {
@@ -103,7 +103,8 @@ func (r *reader) elements(lit *ast.CompositeLit, t types.Type) {
 	}
 }
 
-// asserted notes a type assertion that looks for a recorder: it finds the structs that embed one.
+// asserted notes a type assertion that looks for a recorder. Such an assertion also finds structs
+// that embed one.
 func (r *reader) asserted(x ast.Expr) {
 	if x != nil && isRecording(r.info().TypeOf(x)) && r.info().Types[x].IsType() && r.assertion == nil {
 		at := r.position(x.Pos())
@@ -121,8 +122,9 @@ func (r *reader) holdForAssertions() {
 	}
 }
 
-// clash is the name of a field or method that a struct, or one that embeds it, would lose or get
-// twice if the recorder that the struct embeds became a generated one; empty if there is none.
+// clash returns the name of a field or method that a struct would lose or get twice if its embedded
+// recorder became a generated one; empty if there is none. It also looks at the structs that embed
+// the struct.
 func (d *decision) clash(n *node) string {
 	p := d.catalogs[n.class][0]
 	if n.owner == nil {
@@ -149,9 +151,9 @@ func (d *decision) clash(n *node) string {
 	return ""
 }
 
-// taken returns the name of a recorder, or of one of its methods, that a type has already. depth is
-// how deep the type embeds the recorder's struct: methods above the recorder hide its own, and do
-// not clash.
+// taken returns the name of a recorder, or of one of its methods, if a type has that name already.
+// depth is how deep the type embeds the recorder's struct: methods above the recorder hide its own,
+// and do not clash.
 func taken(t types.Type, from *types.Package, depth int, recorder string, methods []string) string {
 	all := types.NewPointer(t)
 	if obj, _, _ := types.LookupFieldOrMethod(all, true, from, recorder); obj != nil {
@@ -178,7 +180,7 @@ func methodNames(pkg *types.Package, name string) (out []string) {
 	return out
 }
 
-// packageOf is a package that the program has or imports.
+// packageOf returns a package that the program has or imports.
 func (r *reader) packageOf(path string) *types.Package {
 	for _, p := range r.imported() {
 		if realPath(p) == path {
@@ -188,7 +190,8 @@ func (r *reader) packageOf(path string) *types.Package {
 	return nil
 }
 
-// embeds is how deep a type embeds a struct: 0 if it is the struct itself, -1 if it does not.
+// embeds returns how deep a type embeds a struct: 0 for the struct itself, -1 if the type does not
+// embed it.
 func embeds(t types.Type, owner string, depth int) int {
 	if t = scan.Deref(t); scan.TypeName(t) == owner {
 		return depth

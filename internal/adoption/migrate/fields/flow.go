@@ -18,7 +18,7 @@ type inflow struct {
 	pos  token.Position
 	expr ast.Expr
 	pkg  *packages.Package
-	// from is the node that it comes from; nil if it comes from elsewhere.
+	// from is the node that the value comes from; nil if it comes from elsewhere.
 	from *node
 	kind inflowKind
 	api  scan.API
@@ -26,8 +26,8 @@ type inflow struct {
 	text string
 }
 
-// isAddress reports whether the expression is &x, which is a recorder of the program's own, and
-// never nil.
+// isAddress reports whether the expression is &x: a recorder of the program's own, which is never
+// nil.
 func (in *inflow) isAddress() bool {
 	x, ok := ast.Unparen(in.expr).(*ast.UnaryExpr)
 	return ok && x.Op == token.AND
@@ -64,8 +64,8 @@ func (r *reader) assignment(n *ast.AssignStmt) {
 	r.spread(n.Rhs[0], func(i int) types.Object { return r.target(n.Lhs[i]) })
 }
 
-// target is the variable that an expression on the left names, or one without a position for an
-// element of a slice or map.
+// target returns the variable that an expression on the left names. For an element of a slice or
+// map it is a variable without a position.
 func (r *reader) target(x ast.Expr) types.Object {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -121,7 +121,7 @@ func (r *reader) spread(x ast.Expr, target func(i int) types.Object) {
 	}
 }
 
-// passTuple has one of several results stored.
+// passTuple stores one of several results.
 func (r *reader) passTuple(obj types.Object, from *node, x ast.Expr) {
 	dst := r.nodeOf(obj)
 	switch {
@@ -220,8 +220,8 @@ func (r *reader) returned(n *ast.ReturnStmt) {
 	}
 }
 
-// holdResults holds what a call with several results gives to a function literal, or to a function
-// that is not known.
+// holdResults holds the results that a call with several results passes to a function literal, or
+// to an unknown function.
 func (r *reader) holdResults(list []ast.Expr) {
 	if len(list) != 1 {
 		return
@@ -239,7 +239,7 @@ func (r *reader) holdResults(list []ast.Expr) {
 	}
 }
 
-// enclosingResults are those of the function that a statement stands in. declared is false for a
+// enclosingResults returns the results of the function around a statement. declared is false for a
 // function literal.
 func (r *reader) enclosingResults() (results *types.Tuple, declared bool) {
 	for _, n := range slices.Backward(r.stack) {
@@ -259,7 +259,8 @@ func (r *reader) enclosingResults() (results *types.Tuple, declared bool) {
 	return nil, false
 }
 
-// flow has an expression stored in what an object stands for. At is what names it.
+// flow notes that an expression is stored in an object's node. at is the expression that names the
+// object.
 func (r *reader) flow(obj types.Object, at ast.Expr, x ast.Expr) {
 	dst, from := r.nodeOf(obj), r.root(x)
 	if id, ok := at.(*ast.Ident); ok && id.Name == "_" && from != nil {
@@ -298,7 +299,7 @@ func (r *reader) addInflow(dst *node, in inflow) {
 	}
 }
 
-// classify says where a recorder comes from that no node holds.
+// classify finds the source of a recorder that no node holds.
 func (r *reader) classify(in *inflow) {
 	x := ast.Unparen(in.expr)
 	if tv := r.info().Types[x]; tv.IsNil() {
@@ -327,7 +328,7 @@ func (r *reader) classify(in *inflow) {
 	}
 }
 
-// apiOf is the family of a recorder of any type, by its Eventf.
+// apiOf returns the family of a recorder of any type, by its Eventf.
 func apiOf(t types.Type) scan.API {
 	if t == nil {
 		return ""
@@ -347,7 +348,7 @@ func (r *reader) isFakeConstructor(c *ast.CallExpr) bool {
 	return fn != nil && fn.Name() == "NewFakeRecorder" && fn.Pkg() != nil && (realPath(fn.Pkg()) == facts.ClientRecord || realPath(fn.Pkg()) == facts.ClientEvents)
 }
 
-// constant reports whether expressions name no variables, so that nothing misses them.
+// constant reports whether expressions name no variables. No variable becomes unused if they go.
 func (r *reader) constant(list []ast.Expr) bool {
 	for _, x := range list {
 		for n := range ast.Preorder(x) {
@@ -366,7 +367,7 @@ func (r *reader) constant(list []ast.Expr) bool {
 	return true
 }
 
-// on reads a call of a generated FromEvents; it reports whether it is one.
+// on reads a call of a generated FromEvents. It returns false for other calls.
 func (r *reader) on(c *ast.CallExpr) bool {
 	fn := r.callee(c)
 	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil || len(c.Args) != 1 {
@@ -399,7 +400,7 @@ func (r *reader) on(c *ast.CallExpr) bool {
 	return true
 }
 
-// simple reports whether a selector can stand behind an expression.
+// simple reports whether a selector can follow an expression without parentheses.
 func (r *reader) simple(x ast.Expr) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr:

@@ -11,8 +11,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 )
 
-// holdForUnread holds what packages of the module can name that were not read: they would not
-// compile any more, and nothing would tell.
+// holdForUnread holds the nodes that unread packages of the module can name: such packages would no
+// longer compile, and nothing would report it.
 func (r *reader) holdForUnread(ctx context.Context, o scan.Options) error {
 	read := map[string]bool{}
 	for _, l := range r.loaded {

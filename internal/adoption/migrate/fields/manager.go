@@ -21,7 +21,7 @@ type made struct {
 	known bool
 	// hasEvents: the manager has GetEventRecorder.
 	hasEvents bool
-	// ours: the manager is one of this project's, or becomes one.
+	// ours: the manager is this project's, or becomes so.
 	ours        bool
 	receiverKey token.Position
 	// broadcasters: the receiver is a broadcaster of client-go.
@@ -38,7 +38,7 @@ type managerCall struct {
 	pos  token.Position
 }
 
-// classifyCall tells calls that make recorders.
+// classifyCall recognizes calls that make recorders.
 func (r *reader) classifyCall(in *inflow, c *ast.CallExpr) {
 	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok || facts.Methods[sel.Sel.Name] == "" {

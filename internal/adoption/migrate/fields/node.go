@@ -24,15 +24,15 @@ type node struct {
 	local      bool // it is a variable of a function
 	// embedded is the name of an embedded field; empty for others.
 	embedded string
-	// escapes: a value of the struct that it is embedded in becomes an interface.
+	// escapes: a value of the struct that embeds it becomes an interface.
 	escapes bool
-	// owner is the type that it is embedded in, nil if that has no name.
+	// owner is the type that embeds it; nil if that type has no name.
 	owner types.Type
 	// typeFrom and typeTo are the text of its type; equal if the type is not written.
 	typeFrom, typeTo int
 
 	class *class
-	// holds are uses that keep it a recorder of client-go.
+	// holds are the uses that require a recorder of client-go.
 	holds []use
 	// typed are the calls of FromEvents that take the recorder.
 	typed []typedUse
@@ -49,7 +49,7 @@ type node struct {
 type class struct {
 	nodes []*node
 	held  *use // why it stays
-	quiet bool // nothing records on it: it stays, and nobody has to know
+	quiet bool // nothing records on it: it stays, without a report
 }
 
 // use is a use of a recorder.
@@ -75,7 +75,7 @@ type typedUse struct {
 	annotated bool
 }
 
-// recorderType reports whether a type is that of a recorder of client-go.
+// recorderType reports whether a type is a recorder's of client-go.
 func recorderType(t types.Type) (api scan.API, fake, ok bool) {
 	_, pointer := types.Unalias(t).(*types.Pointer)
 	known := facts.Types[scan.TypeName(scan.Deref(t))]
@@ -88,7 +88,7 @@ func isRecorder(t types.Type) bool {
 }
 
 // declare finds the nodes that a file declares. The results of methods that make recorders are no
-// nodes: whoever implements them implements an interface of others.
+// nodes: such methods implement an interface of other modules.
 func (r *reader) declare() {
 	owners := map[*ast.StructType]string{}
 	for n := range ast.Preorder(r.file) {
@@ -125,8 +125,8 @@ func (r *reader) declare() {
 	}
 }
 
-// declareField declares a field of a struct; owner is the name of the type that the struct is,
-// empty if it has none.
+// declareField declares a field of a struct; owner is the name of the struct's type, empty if it
+// has none.
 func (r *reader) declareField(f *ast.Field, owner string) {
 	prefix := ""
 	if owner != "" {
@@ -148,7 +148,7 @@ func (r *reader) declareField(f *ast.Field, owner string) {
 	}
 }
 
-// embeddedName is the name of an embedded field.
+// embeddedName returns the name of an embedded field.
 func embeddedName(x ast.Expr) *ast.Ident {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -226,7 +226,8 @@ func (r *reader) declareVar(v *types.Var, pos token.Pos, typ ast.Expr, kind, nam
 	return n
 }
 
-// holdBroken holds what a package declares that does not compile: its uses can't all be seen.
+// holdBroken holds the nodes of a package that does not compile, because its uses can't all be
+// seen.
 func (r *reader) holdBroken(n *node) {
 	if r.broken() {
 		r.holdAt(n, "its package does not compile")
@@ -240,7 +241,7 @@ func (r *reader) public(name string) bool {
 	return token.IsExported(name) && r.pkg.Name != "main" && !isTest(r.path) && !strings.Contains("/"+r.pkg.PkgPath+"/", "/internal/")
 }
 
-// join has two nodes move together.
+// join makes two nodes move together.
 func (r *reader) join(a, b *node) {
 	if a.class == b.class {
 		return

@@ -14,16 +14,15 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// Onto is the recorder of client-go, or the pipeline, that generated recorders record on in the
-// end.
+// Onto is the client-go recorder, or the pipeline, on which generated recorders record in the end.
 type Onto string
 
 // The recorders to choose from.
 const (
-	// Keep leaves the recorders that are there.
+	// Keep keeps the present recorders.
 	Keep Onto = ""
-	// Record keeps recorders of tools/record, and moves nothing that has one of tools/events: it
-	// would lose actions.
+	// Record keeps recorders of tools/record. It moves no place with a recorder of tools/events,
+	// which would lose its actions.
 	Record Onto = "record"
 	// Events is tools/events: GetEventRecorder of a manager, and events.NewBroadcaster.
 	Events Onto = "events"
@@ -35,14 +34,14 @@ const (
 // Names are the values that a user can give.
 var Names = []string{string(Record), string(Events), string(EventGen)}
 
-// Options say how to move.
+// Options choose how to move.
 type Options struct {
 	Dir  string // positions are relative to it
 	Onto Onto
 	Set  *model.Set
 }
 
-// Place is something that holds a recorder.
+// Place is a field, parameter, result or variable that holds a recorder.
 type Place struct {
 	Pos  token.Position // on disk, before the first stage; relative to Options.Dir
 	Kind string         // field, parameter, result or variable
@@ -53,14 +52,14 @@ type Place struct {
 type Moved struct {
 	Place
 	Type string
-	// Public: other modules can name the place, and would not compile any more.
+	// Public: other modules can name the place. If they do, they no longer compile.
 	Public bool
 }
 
 // Left is a place that stays a recorder of client-go.
 type Left struct {
 	Place
-	// Use is where the use stands that holds it, and Why says what it is.
+	// Use is the position of the use that holds the place, and Why describes the use.
 	Use token.Position
 	Why string
 }
@@ -72,7 +71,7 @@ type Source struct {
 	Was, Now string
 }
 
-// Plan is what stage 2 has decided. Lists are sorted by position.
+// Plan holds the decisions of stage 2. Lists are sorted by position.
 type Plan struct {
 	Moved   []Moved
 	Left    []Left
@@ -81,7 +80,7 @@ type Plan struct {
 	Files map[string][]byte
 }
 
-// New decides what moves, for packages as the first stage leaves them.
+// New decides which places move, in packages as the first stage leaves them.
 func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Options) (*Plan, error) {
 	loads, err := first.Load(ctx, check)
 	if err != nil {
@@ -119,7 +118,7 @@ func New(ctx context.Context, first *migrate.Plan, check migrate.Check, o Option
 	return d.plan(w), nil
 }
 
-// compiles fails if a generated package has no FromEvents: nothing could be seen of its calls.
+// compiles fails if a generated package has no FromEvents: its calls could not be seen then.
 func (r *reader) compiles(loaded []*packages.Package) error {
 	for _, l := range loaded {
 		p := r.catalogOf(l.PkgPath)
@@ -149,12 +148,12 @@ func (r *reader) place(n *node) Place {
 	return Place{Pos: r.onDisk(n.pos), Kind: n.kind, Name: n.name}
 }
 
-// onDisk is a position as people know it: before the first stage, and relative to the folder.
+// onDisk returns a position as people know it: before the first stage, and relative to the folder.
 func (r *reader) onDisk(p token.Position) token.Position {
 	return scan.Relative(r.first.OnDisk(p), r.opts.Dir)
 }
 
-// at is a position for people.
+// at returns a position for people.
 func (r *reader) at(p token.Position) string { return r.onDisk(p).String() }
 
 func comparePositions(a, b token.Position) int {

@@ -12,20 +12,20 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
 )
 
-// reader reads the packages of all loads, and gathers what is known of the nodes. Positions stand
-// for declarations, so that the loads and the variants of a package add to the same nodes.
+// reader reads the packages of all loads, and gathers facts about the nodes. Positions stand for
+// declarations, so that the loads and the variants of a package add to the same nodes.
 type reader struct {
 	first *migrate.Plan
 	opts  Options
-	// nodes are by the position of the name. Variants of a package, such as that of its tests,
-	// share it.
+	// nodes are by the position of their name. Variants of a package, such as the variant with
+	// tests, share a node.
 	nodes  map[token.Position]*node
 	order  []*node
 	byType map[span]*node
 	// managers are the calls that make managers.
 	managers    []*managerCall
 	managerVars map[token.Position]bool
-	// assertion is where the program asserts that something is a recorder; nil if it does not.
+	// assertion is the position of a type assertion to a recorder; nil if there is none.
 	assertion *token.Position
 	annotated bool                      // client-go's recorders of tools/events take annotations
 	names     map[string]*migrate.Names // of files that can be changed
@@ -37,7 +37,7 @@ type reader struct {
 	// editable: the file is one of the module's own, and not generated.
 	editable bool
 	stack    []ast.Node
-	// defines: the statement that is read declares its variables, without their types.
+	// defines: the current statement declares its variables, without their types.
 	defines bool
 	handled map[ast.Expr]bool
 }
@@ -72,7 +72,7 @@ func (r *reader) span(n ast.Node) span {
 	return span{r.path, r.position(n.Pos()).Offset, r.position(n.End()).Offset}
 }
 
-// nodeOf is the node of a variable; nil if it has none.
+// nodeOf returns the node of a variable; nil if it has none.
 func (r *reader) nodeOf(obj types.Object) *node {
 	v, ok := obj.(*types.Var)
 	if !ok || !v.Pos().IsValid() {
@@ -135,7 +135,7 @@ func (r *reader) visit(n ast.Node) {
 	}
 }
 
-// root is the node that an expression takes its recorder from; nil if it is none.
+// root returns the node that an expression takes its recorder from; nil if there is none.
 func (r *reader) root(x ast.Expr) *node {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
@@ -150,7 +150,7 @@ func (r *reader) root(x ast.Expr) *node {
 	return nil
 }
 
-// results are those of a function that is called by its name; nil for others.
+// results returns the results of a function called by its name; nil for other calls.
 func (r *reader) results(c *ast.CallExpr) *types.Tuple {
 	if fn := r.callee(c); fn != nil {
 		return fn.Signature().Results()
@@ -158,8 +158,8 @@ func (r *reader) results(c *ast.CallExpr) *types.Tuple {
 	return nil
 }
 
-// callee is the function that is called by its name. The first argument of a method expression is
-// the receiver: it is a function value.
+// callee returns the function that a call names. A method expression counts as a function value,
+// because its first argument is the receiver.
 func (r *reader) callee(c *ast.CallExpr) *types.Func {
 	if r.isMethodExpression(c.Fun) {
 		return nil
@@ -176,7 +176,7 @@ func (r *reader) isMethodExpression(x ast.Expr) bool {
 	return ok && r.info().Selections[sel] != nil && r.info().Selections[sel].Kind() == types.MethodExpr
 }
 
-// expression reads what takes a recorder out of a node.
+// expression reads an expression that takes a recorder out of a node.
 func (r *reader) expression(x ast.Expr) {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -219,7 +219,7 @@ func (r *reader) isStatement(x ast.Expr) bool {
 	return false
 }
 
-// parent is a syntax node above the one that is visited.
+// parent returns a syntax node above the visited one.
 func (r *reader) parent(i int) ast.Node {
 	for at := len(r.stack) - 1; at >= 0; at-- {
 		if _, paren := r.stack[at].(*ast.ParenExpr); paren {
@@ -233,7 +233,7 @@ func (r *reader) parent(i int) ast.Node {
 	return nil
 }
 
-// handle marks what is in the parentheses of an expression as understood.
+// handle marks an expression, without its parentheses, as understood.
 func (r *reader) handle(x ast.Expr) { r.handled[ast.Unparen(x)] = true }
 
 func (r *reader) hold(n *node, at ast.Node, why string) {
@@ -249,7 +249,8 @@ func appendNew[T comparable](list []T, x T) []T {
 	return append(list, x)
 }
 
-// otherUse says what an expression with a recorder is used for, if that holds the recorder's place.
+// otherUse describes the use of an expression with a recorder, if that use holds the recorder's
+// place.
 func (r *reader) otherUse(x ast.Expr) string {
 	switch p := r.parent(0).(type) {
 	case *ast.SelectorExpr:
@@ -277,8 +278,8 @@ func (r *reader) otherUse(x ast.Expr) string {
 	return "it is used otherwise"
 }
 
-// functionValue holds the parameters and results of a function that is used as a value: its type is
-// compared with others.
+// functionValue holds the parameters and results of a function used as a value: its type must match
+// other types.
 func (r *reader) functionValue(x ast.Expr, id *ast.Ident) {
 	fn, ok := r.info().Uses[id].(*types.Func)
 	if !ok {
@@ -300,7 +301,8 @@ func (r *reader) functionValue(x ast.Expr, id *ast.Ident) {
 	}
 }
 
-// signature are the nodes of a function, nil for what is none: parameters, then results.
+// signature returns the nodes of a function's parameters, then of its results; nil for one without
+// a node.
 func (r *reader) signature(fn *types.Func) (out []*node) {
 	for _, v := range variables(fn.Origin().Signature()) {
 		out = append(out, r.nodeOf(v))
@@ -308,7 +310,7 @@ func (r *reader) signature(fn *types.Func) (out []*node) {
 	return out
 }
 
-// variables are the parameters of a function, then its results.
+// variables returns the parameters of a function, then its results.
 func variables(sig *types.Signature) []*types.Var {
 	return slices.AppendSeq(slices.Collect(sig.Params().Variables()), sig.Results().Variables())
 }
@@ -325,7 +327,7 @@ func (r *reader) promoted(x *ast.SelectorExpr) {
 	}
 }
 
-// embeddedNode is the node that the last field of a path is.
+// embeddedNode returns the node of the last field of a path.
 func (r *reader) embeddedNode(t types.Type, path []int) (last *node) {
 	for _, i := range path {
 		if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
@@ -340,7 +342,7 @@ func (r *reader) embeddedNode(t types.Type, path []int) (last *node) {
 	return last
 }
 
-// recording is the embedded node that makes a value of a type a recorder.
+// recording returns the embedded node that makes a value of a type a recorder.
 func (r *reader) recording(t types.Type) *node {
 	if t == nil || isRecorder(t) {
 		return nil

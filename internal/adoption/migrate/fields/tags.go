@@ -21,7 +21,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
-// holdForTypes holds nodes that are no recorder, or another one, with other build tags.
+// holdForTypes holds nodes that have another type with other build tags.
 func (r *reader) holdForTypes() {
 	for _, l := range r.loaded {
 		if l.TypesInfo == nil {
@@ -44,15 +44,15 @@ func (r *reader) holdForTypes() {
 	}
 }
 
-// leftOut is a file that no set of build tags that was read has.
+// leftOut is a file that no set of build tags selects.
 type leftOut struct {
 	fset   *token.FileSet
 	file   *ast.File
 	folder string
 }
 
-// holdForLeftOut holds the nodes that files name which no build tags of the loads select: nothing
-// would tell that they do not compile any more. Names are all that is known of such a file.
+// holdForLeftOut holds the nodes that may occur in files outside of all loads' build tags: nothing
+// would report that such a file no longer compiles. Only the names in such a file are known.
 func (r *reader) holdForLeftOut(loads [][]*packages.Package, ways []scan.Options) {
 	module := mainModule(loads)
 	if module == nil {
@@ -86,7 +86,7 @@ func mainModule(loads [][]*packages.Package) *packages.Module {
 	return nil
 }
 
-// filesLeftOut are the files of a module that the go command leaves out, whichever way it is run.
+// filesLeftOut returns the files of a module that the go command leaves out in all ways to run it.
 func filesLeftOut(module *packages.Module, ways []scan.Options) []leftOut {
 	var out []leftOut
 	fset := token.NewFileSet()
@@ -132,11 +132,11 @@ func isRead(at string, ways []scan.Options) bool {
 	})
 }
 
-// names are the identifiers of a file, by name.
+// names holds the identifiers of a file, by name.
 type names struct {
 	all map[string]token.Pos
-	// positional are the types of literals without keys, and of conversions: they need all fields
-	// as they are.
+	// positional holds the types of literals without keys, and of conversions: these need all
+	// fields as they are.
 	positional map[string]token.Pos
 }
 
@@ -163,7 +163,7 @@ func namesOf(f *ast.File) names {
 	return n
 }
 
-// mention is where a file may use a node; not valid if it does not.
+// mention returns a position where a file may use a node; not valid if there is none.
 func (m names) mention(n *node) token.Pos {
 	owner, short, isField := strings.Cut(n.name, ".")
 	switch {

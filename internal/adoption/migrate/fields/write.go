@@ -13,7 +13,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// writer makes the edits of what moves.
+// writer makes the edits of moving places.
 type writer struct {
 	*decision
 	texts   map[string][]byte
@@ -53,7 +53,7 @@ func (w *writer) write() error {
 	return nil
 }
 
-// text is a file as the first stage leaves it.
+// text returns a file as the first stage leaves it.
 func (w *writer) text(path string) ([]byte, error) {
 	if text, ok := w.texts[path]; ok {
 		return text, nil
@@ -79,7 +79,7 @@ func (w *writer) replace(s span, text string) {
 
 func (w *writer) insert(file string, at int, text string) { w.replace(span{file, at, at}, text) }
 
-// node edits the type of a node, its uses, and what is stored in it.
+// node edits the type of a node, its uses, and the values stored in it.
 func (w *writer) node(n *node, p *model.Package) {
 	if n.typeTo > n.typeFrom {
 		w.replace(span{n.file, n.typeFrom, n.typeTo}, w.names[n.file].Qualified(p.Path, p.Name, p.Recorder))
@@ -102,7 +102,7 @@ func (w *writer) zero(file string, p *model.Package) string {
 	return w.names[file].Qualified(p.Path, p.Name, p.Recorder) + "{}"
 }
 
-// typed takes FromEvents away: the recorder is there.
+// typed removes a call of FromEvents: its argument is a generated recorder now.
 func (w *writer) typed(u typedUse, p *model.Package) {
 	w.replace(span{u.call.file, u.call.from, u.arg.from}, "")
 	text := ""
@@ -112,7 +112,7 @@ func (w *writer) typed(u typedUse, p *model.Package) {
 	w.replace(span{u.call.file, u.arg.to, u.call.to}, text)
 }
 
-// inflow converts what is stored in a node.
+// inflow converts a value stored in a node.
 func (w *writer) inflow(n *node, in *inflow, p *model.Package) {
 	switch {
 	case in.kind == isNil, in.kind == isFake && !w.comparedWithNil(n.class):
@@ -147,7 +147,7 @@ func (w *writer) around(s span, function string) {
 	w.insert(s.file, s.to, ")")
 }
 
-// toEvents takes the recorder of tools/events from the same manager.
+// toEvents replaces a recorder by the same manager's recorder of tools/events.
 func (w *writer) toEvents(in *inflow, p *model.Package) {
 	if !w.done[in.made.method] && in.api == scan.Record {
 		w.source(in, w.of(in.made.method), "GetEventRecorder")
@@ -165,7 +165,7 @@ func (w *writer) source(in *inflow, was, now string) {
 	w.sources = append(w.sources, Source{Pos: w.onDisk(in.pos), Was: was, Now: now})
 }
 
-// fromManager takes the recorder from a manager of ours.
+// fromManager replaces a recorder by the recorder of our manager.
 func (w *writer) fromManager(in *inflow, p *model.Package) {
 	w.convertManagers()
 	m := in.made
@@ -187,7 +187,7 @@ func (w *writer) fromManager(in *inflow, p *model.Package) {
 	w.replace(in.span, w.names[in.file].Qualified(p.Path, p.Name, p.For)+"("+args+")")
 }
 
-// convertManagers has the program's managers made by this project's package.
+// convertManagers makes the program create its managers with this project's package.
 func (w *writer) convertManagers() {
 	for _, m := range w.managers {
 		if m.test || m.ours || w.done[m.fun] {
@@ -198,7 +198,7 @@ func (w *writer) convertManagers() {
 	}
 }
 
-// plan is what people are told.
+// plan returns the report of the decisions.
 func (d *decision) plan(w *writer) *Plan {
 	p := &Plan{Files: w.files, Sources: w.sources}
 	for _, n := range d.order {
@@ -217,8 +217,8 @@ func (d *decision) plan(w *writer) *Plan {
 	return p
 }
 
-// worthTelling reports whether a node that stays is one that somebody might expect to move: typed
-// calls go through it, or it is handed to one that moves.
+// worthTelling reports whether somebody might expect a staying node to move: typed calls go through
+// it, or it is handed to a node that moves.
 func (d *decision) worthTelling(n *node) bool {
 	return len(n.typed) > 0 || slices.ContainsFunc(n.to, func(to *node) bool { return to.class.moves() })
 }

@@ -1,4 +1,4 @@
-// Package outcomes reads what go test told before and after a change, and compares it.
+// Package outcomes reads the output of go test before and after a change, and compares the results.
 package outcomes
 
 import (
@@ -13,16 +13,16 @@ import (
 	"strings"
 )
 
-// Results are what a test command has told: an outcome for each package and each test that it
-// names, and how the command ended.
+// Results are the results of a test command: an outcome for each package and each test in its
+// output, and how the command ended.
 type Results struct {
 	packages, tests map[string]string
 	failed          bool
 }
 
-// results are the lines by which go test tells outcomes: of packages, and with -v or on failure of
-// tests. The last line of a package that fails is FAIL alone: it names nothing, and what follows it
-// is on the next line.
+// results matches the lines in which go test reports outcomes of packages and, with -v or on
+// failure, of tests. The last line of a failing package is FAIL alone: it names nothing, and the
+// text after it is on the next line.
 var results = regexp.MustCompile(`(?m)^[ \t]*(ok|FAIL|---[ ](?:PASS|FAIL|SKIP):)[ \t]+(\S+)`)
 
 // outcomesOf reads the output of go test.
@@ -45,7 +45,7 @@ func outcomesOf(out string) Results {
 	return r
 }
 
-// Run runs a command line with the shell. The error tells that the shell could not run it.
+// Run runs a command line with the shell. The error means that the shell could not run it.
 func Run(ctx context.Context, line string) (Results, error) {
 	c := exec.CommandContext(ctx, "sh", "-c", line)
 	out, err := c.CombinedOutput()
@@ -57,14 +57,14 @@ func Run(ctx context.Context, line string) (Results, error) {
 	return r, err
 }
 
-// Differences says which results differ after the change. same reports that the command ends as
-// before, too.
+// Differences lists the results that differ after the change. same reports that there are none, and
+// that the command ends as before.
 func (before Results) Differences(after Results) (lines []string, same bool) {
 	lines = slices.Concat(differences(before.packages, after.packages), differences(before.tests, after.tests))
 	return lines, len(lines) == 0 && before.failed == after.failed
 }
 
-// differences says which outcomes are others after the change.
+// differences lists the outcomes that differ after the change.
 func differences(before, after map[string]string) []string {
 	both := maps.Clone(before)
 	maps.Copy(both, after)
@@ -79,11 +79,11 @@ func differences(before, after map[string]string) []string {
 	return lines
 }
 
-// absent is the outcome of a package that is there on the other side only.
+// absent is the outcome of a package that only the other side has.
 const absent = "is not run"
 
-// String counts the packages that pass and those that fail: their tests do not pass, or do not
-// compile.
+// String counts the packages that pass, and the packages that fail: their tests do not pass, or do
+// not compile.
 func (r Results) String() string {
 	passes, fails := 0, 0
 	for _, outcome := range r.packages {

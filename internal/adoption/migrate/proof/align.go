@@ -130,7 +130,7 @@ type aligner struct {
 	// formats: the text is used as a format, so that a % in literal text is taken for a verb.
 	formats bool
 	failed  map[[3]int]bool
-	// furthest is how far the search got; stuck is the element and the part there.
+	// furthest is the furthest point of the search; stuck is the element and the part there.
 	furthest  int
 	stuckAt   element
 	stuckPart Part
@@ -233,8 +233,8 @@ func (m *aligner) literal(e, part, offset int) bool {
 	return ok && m.match(e+1, part, end)
 }
 
-// sameText compares text with the literal text at a place. A rune that the typed call shows
-// differently is a cause.
+// sameText compares text with the literal text at a place. It notes a cause for each rune that the
+// typed call shows differently.
 func (m *aligner) sameText(want string, part, offset int) (end int, ok bool) {
 	if part >= len(m.parts) || m.parts[part].Expr != nil {
 		return 0, want == ""
@@ -271,8 +271,8 @@ func (m *aligner) percent(text, param string) {
 	}
 }
 
-// becomes returns the cause for which a rune of the raw call is another rune in the entry; empty if
-// there is none.
+// becomes returns the cause that turns a rune of the raw call into another rune in the entry; empty
+// if there is none.
 func becomes(have string, h rune, want string, w rune) ID {
 	switch {
 	case have == want:
@@ -285,7 +285,7 @@ func becomes(have string, h rune, want string, w rune) ID {
 	return ""
 }
 
-// differs notes causes that belong to the way that is tried.
+// differs notes causes of the current way.
 func (m *aligner) differs(param string, ids ...ID) {
 	for _, id := range ids {
 		m.causes = append(m.causes, Cause{ID: id, Param: param, Text: textOf(id, param)})
@@ -334,7 +334,7 @@ func (m *aligner) argument(e, part, offset int) bool {
 	return m.take(m.elements[e].param, m.parts[part]) && m.match(e+1, part+1, 0)
 }
 
-// constant matches a select param whose value is known with literal text.
+// constant matches a select param of known value with literal text.
 func (m *aligner) constant(e, part, offset int) bool {
 	end, ok := m.sameText(m.chosen.Text, part, offset)
 	return ok && m.match(e+1, part, end)
@@ -362,7 +362,7 @@ func (m *aligner) absorb(e, part, offset int) bool {
 	for end := part; end < len(m.parts); end++ {
 		for _, stop := range m.stops(e, end) {
 			if end == part && stop <= offset {
-				continue // nothing, or one argument alone, which was tried
+				continue // nothing, or one argument alone, which another way has tried
 			}
 			next, at := end, stop
 			if m.parts[end].Expr != nil {
@@ -459,8 +459,8 @@ func (m *aligner) takeFormatted(q *model.Param, p Part) bool {
 	return true
 }
 
-// runCauses notes what differs if literal text and parts become one argument. numbers tells that
-// all of the parts are numbers.
+// runCauses notes what differs if literal text and parts become one argument. numbers: all of the
+// parts are numbers.
 func (m *aligner) runCauses(i int, text string, constant, numbers bool) {
 	q := m.event.Params[i]
 	if m.formats {
@@ -482,7 +482,7 @@ func (m *aligner) runCauses(i int, text string, constant, numbers bool) {
 	m.differs(q.Name, textCauses...)
 }
 
-// constantCauses notes the changes that the run time makes to a constant.
+// constantCauses notes how the run time changes a constant.
 func (m *aligner) constantCauses(i int, text string) {
 	q := m.event.Params[i]
 	switch clean := eventrt.Clean(text, 0); {
@@ -522,8 +522,8 @@ func (m *aligner) explain() {
 	m.prover.cause(TextDiffers, "", fmt.Sprintf("The text of the raw call is %q, the entry's %q.", shownText(m.parts), m.verdictMessage()))
 }
 
-// wholeText says that the raw call passes its text as one argument, and what is known of it; "" for
-// other texts, and for a placeholder if nothing is known.
+// wholeText describes the text of a raw call that passes it as one argument, as far as it is known.
+// It returns "" for other texts, and for a placeholder if nothing is known.
 func (m *aligner) wholeText() string {
 	if len(m.parts) != 1 || m.parts[0].Expr == nil || m.parts[0].Expr != m.site.Whole.Expr {
 		return ""

@@ -15,15 +15,15 @@ const (
 	Cut ID = "cut"
 	// Control: control characters, and the separators U+2028 and U+2029, become spaces.
 	Control ID = "control"
-	// UTF8: bytes that are no UTF-8 become U+FFFD.
+	// UTF8: bytes that are not UTF-8 become U+FFFD.
 	UTF8 ID = "utf8"
 	// NilText: %s of nil is "%!s(<nil>)" in the raw call, and "<nil>" in the typed one.
 	NilText ID = "nil"
-	// Percent: a % in text that was used as a format is taken for a verb in the raw call, and is
-	// itself in the typed one.
+	// Percent: the text was used as a format. A % in it starts a verb in the raw call, and stays a
+	// % in the typed one.
 	Percent ID = "percent"
-	// OwnFormat: fmt prefers a Format method, or an Error method, of the value that the static type
-	// does not show.
+	// OwnFormat: the value has a Format or an Error method that the static type does not show, and
+	// fmt prefers it.
 	OwnFormat ID = "own-format"
 	// Panic: a method that panics is shown as "%!v(PANIC=…)" in the raw call, and as "<panic>", or
 	// with another verb, in the typed one.
@@ -38,8 +38,8 @@ const (
 	Empty ID = "empty"
 	// Annotations: the entry adds annotations that the raw call does not have.
 	Annotations ID = "annotations"
-	// Zero: the param is optional, or of a type whose zero value shows nothing, and the raw call
-	// shows it.
+	// Zero: the typed call shows nothing for the zero value, because the param is optional or its
+	// type does so; the raw call shows the zero value.
 	Zero ID = "zero"
 	// Redacted: the param is sensitive: the typed call shows <redacted>.
 	Redacted ID = "redacted"
@@ -48,10 +48,10 @@ const (
 	Order ID = "order"
 	// Extra: the raw call has more arguments than verbs, which fmt shows as "%!(EXTRA …)".
 	Extra ID = "extra"
-	// OtherMethod: the recorder is of a type of its own, and the typed call goes through another of
-	// its methods.
+	// OtherMethod: the recorder is of a type of its own, and the typed call uses another of its
+	// methods.
 	OtherMethod ID = "other-method"
-	// Rendering: the catalog shows the value otherwise, such as a time in another layout.
+	// Rendering: the catalog shows the value differently, such as a time in another layout.
 	Rendering ID = "rendering"
 )
 
@@ -67,11 +67,11 @@ const (
 	TextDiffers ID = "text"
 	// Unfilled: the raw call has no argument for a param.
 	Unfilled ID = "unfilled"
-	// OwnRecorder: the recorder's type is the program's own, and what it stores depends on the
-	// format or its arguments, or on the method that is called.
+	// OwnRecorder: the recorder's type is the program's own. Its stored event depends on the format
+	// or its arguments, or on the called method.
 	OwnRecorder ID = "own-recorder"
-	// MovedArgument: an argument would have to be read later than the raw call reads it, and may be
-	// written in between.
+	// MovedArgument: the typed call would read an argument later than the raw call, and the
+	// argument may be written in between.
 	MovedArgument ID = "moved"
 )
 
@@ -105,7 +105,7 @@ func (id ID) outcome(accepted []ID) Outcome {
 	return Different
 }
 
-// texts say what differs, after the name of the param.
+// texts describe the differences, after the name of the param.
 var texts = map[ID]string{
 	Cut:       "text beyond its bound is cut",
 	Control:   "control characters become spaces",

@@ -127,13 +127,13 @@ func (p *prover) selectBy(part func(Identity) string) bool {
 func (p *prover) definitionFor(value string) *model.Definition {
 	for _, d := range p.verdict.Method.Definitions {
 		if d.Variant == nil || d.Variant.Value == value {
-			return d // the one without a value is last
+			return d // the definition without a value is last
 		}
 	}
 	return nil
 }
 
-// empty notes what the raw call can leave empty, and an entry never does.
+// empty notes the fields that the raw call can leave empty. An entry never leaves one empty.
 func (p *prover) empty() {
 	if what := p.site.Empty; len(what) > 0 {
 		p.cause(Empty, "", "The "+strings.Join(what, " and the ")+" of the raw call can also be empty, as far as is known.")

@@ -8,8 +8,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// relatable decides the related object where the API has one. In the record API the text may show
-// it.
+// relatable decides the related object if the API has one. In the record API the text may show it.
 func (p *prover) relatable() bool {
 	given, declared := p.site.Related, p.event.Related
 	if declared != nil && declared.ByName {
@@ -80,8 +79,8 @@ func (m *aligner) object(e, part, offset int) bool {
 	return m.match(e+1, part+1, 0)
 }
 
-// relates reports whether an object is the related one; in the record API, the first that the text
-// shows becomes it.
+// relates reports whether an object is the related one. In the record API, the first object in the
+// text becomes the related one.
 func (m *aligner) relates(x ast.Expr) bool {
 	if m.site.API == Events {
 		return m.site.Related.Expr != nil && m.same(x, m.site.Related.Expr)
@@ -119,7 +118,7 @@ func (p *prover) typeOf(x ast.Expr) types.Type {
 	return p.site.Info.TypeOf(x)
 }
 
-// objectPart takes obj.Name, obj.ObjectMeta.Name and obj.GetName() apart, where both mean the
+// objectPart splits obj.Name, obj.ObjectMeta.Name and obj.GetName(), if field and method mean the
 // object's metadata.
 func (m *aligner) objectPart(p Part) (object ast.Expr, shows eventrt.Value) {
 	if m.site.Info == nil || !isPlain(p.Verb) || p.Method != "" || len(p.Args) > 0 {

@@ -66,8 +66,8 @@ func (p *prover) textArguments() []ast.Expr {
 	return out
 }
 
-// sees reports whether the text's arguments stand in an expression, so that they and not the
-// expression are evaluated in the typed call.
+// sees reports whether an expression contains the text's arguments. The typed call then evaluates
+// the arguments and not the expression.
 func (p *prover) sees(x ast.Expr) bool {
 	return slices.ContainsFunc(p.site.Text, func(part Part) bool {
 		return part.Expr != nil && x.Pos() <= part.Expr.Pos() && part.Expr.End() <= x.End()
@@ -111,7 +111,7 @@ func (p *prover) reads(c *ast.CallExpr) bool {
 	return getter || slices.Contains(reading, name)
 }
 
-// extraArguments notes arguments that the format of the raw call has no verb for.
+// extraArguments notes arguments without a verb in the raw call's format.
 func (p *prover) extraArguments() {
 	w := p.site.Whole
 	if w.Expr == nil || len(w.Args) == 0 || w.Spread || p.passesWhole() {
@@ -122,8 +122,8 @@ func (p *prover) extraArguments() {
 	}
 }
 
-// formatKnown reports whether the text is known where the raw call formats and the typed call does
-// not: its format is constant, and its arguments stand in the call.
+// formatKnown reports whether the text of a formatting raw call is known, if the typed call does
+// not format: the format is constant, and its arguments stand in the call.
 func (p *prover) formatKnown() bool {
 	w := p.site.Whole
 	if len(w.Args) == 0 || p.passesWhole() || p.site.Format != "" && !w.Spread {
@@ -132,7 +132,7 @@ func (p *prover) formatKnown() bool {
 	return p.fail(TextDiffers, p.unknownText())
 }
 
-// unknownText says why the text of a call that formats is not known.
+// unknownText returns why the text of a formatting call is unknown.
 func (p *prover) unknownText() string {
 	w := p.site.Whole
 	if p.site.Format != "" {

@@ -3,8 +3,7 @@
 //
 // The package does no I/O and changes nothing. Its input is plain data: Site holds the call,
 // *model.Event the entry. Its output, Verdict, lists every way in which the stored events can
-// differ, each with an id, and says which argument of the raw call becomes which argument of the
-// typed one.
+// differ, each with an id. It also maps arguments of the raw call to arguments of the typed one.
 //
 // Both calls are compared as they record through FromEvents or FromRecord of the generated package
 // (eventrt.FromEvents, eventrt.FromRecord): on the same recorder, with the same object.
@@ -28,14 +27,14 @@ const (
 	Events
 )
 
-// Site is one raw call, as plain data. Where a reason, a type or an action can have several values,
+// Site is one raw call, as plain data. If a reason, a type or an action can have several values,
 // Identities lists the combinations that occur together.
 type Site struct {
 	API API
 	// Method is Event, Eventf or AnnotatedEventf.
 	Method string
-	// OwnRecorder says why the recorder's type, which the program declares, may store something
-	// else if it gets the finished text by Eventf; empty if it stores the same.
+	// OwnRecorder is the reason why a recorder type of the program may store something else if
+	// Eventf gets the finished text; empty if it stores the same.
 	OwnRecorder string
 	// OtherMethod reports that the recorder's static type is none of client-go's and was not read:
 	// its methods may do different things.
@@ -43,31 +42,32 @@ type Site struct {
 	// Identities are the combinations of reason, type and action that the call can record; at least
 	// one.
 	Identities []Identity
-	// Empty names what of reason, type and action can also be empty. Identities leave it out.
+	// Empty names the fields (reason, type, action) that can also be empty. Identities leave out
+	// the empty value.
 	Empty []string
 	// Reason, Type and Action are the arguments as written. Reason or Type selects among an entry's
-	// variants where the site has several identities. Action is nil in the record API.
+	// variants if the site has several identities. Action is nil in the record API.
 	Reason, Type, Action ast.Expr
 	// Regarding is the object; Related has no Expr in the record API.
 	Regarding, Related Object
-	// Late reports that the typed call would read the objects later than the raw call, which is
-	// deferred, has read their parts, and that they may be written in between.
+	// Late reports that the raw call is deferred, and that the objects may be written before it
+	// runs. The raw call has read their parts at once; the typed call would read them later.
 	Late bool
 	// Annotations is the argument of AnnotatedEventf; else nil.
 	Annotations ast.Expr
 	// Text has the pieces of the message, literal text and arguments in turn, as far as they can be
 	// seen. A message whose text can't be seen is one part with an argument.
 	Text []Part
-	// Whole is an argument for the whole text, for entries whose message is one placeholder; it is
-	// used where Text can't be matched. The zero Part: there is none.
+	// Whole is an argument for the whole text, for entries whose message is one placeholder. Prove
+	// uses it if Text can't be matched. The zero Part: there is none.
 	Whole Part
-	// Format is the constant that the format of Whole's arguments is. It is empty if the format is
-	// not known to be constant.
+	// Format is the constant format of Whole's arguments. It is empty if the format is not known to
+	// be constant.
 	Format string
-	// Known is what is known of the text, in the form of a format, with {A|B} for several. It is
-	// for people only, and may be empty.
+	// Known shows the known parts of the text in the form of a format, with {A|B} for alternatives.
+	// It is for people only, and may be empty.
 	Known string
-	// Info has the types of the package that the call stands in.
+	// Info has the types of the package that contains the call.
 	Info *types.Info
 }
 
@@ -76,9 +76,9 @@ type Identity struct{ Reason, Type, Action string }
 
 // Object is the object of a raw call.
 type Object struct {
-	// Expr is the argument as written; nil where the method has no such parameter.
+	// Expr is the argument as written; nil if the method has no such parameter.
 	Expr ast.Expr
-	// Type is its static type; nil if that is not known.
+	// Type is the object's static type; nil if it is not known.
 	Type types.Type
 	// Nil reports whether the argument is the constant nil.
 	Nil bool
@@ -92,22 +92,22 @@ type Part struct {
 	Expr ast.Expr
 	// Type is the static type of Expr, before its conversion to any; nil if it is not known.
 	Type types.Type
-	// Verb is the directive as written, without an index in brackets: %s, %-5d, %.2f. Text that is
-	// concatenated or is the whole message has the verb %s, or %v if it is no string.
+	// Verb is the directive as written, without an index in brackets: %s, %-5d, %.2f. Concatenated
+	// text, and text that is the whole message, has the verb %s, or %v if it is no string.
 	Verb string
-	// Method is Error or String where the text is a call of that method of Expr, which has no
-	// arguments; else empty.
+	// Method is Error or String if the text is a call of that method of Expr, without arguments;
+	// else empty.
 	Method string
 	// Formats reports that the text is used as a format without arguments: Eventf(…, err.Error()).
-	// A % in it is taken for a verb.
+	// A % in the text then starts a verb.
 	Formats bool
-	// Args are the arguments of a format that can't be seen, which is Expr then; Spread reports
-	// that the last is followed by "...".
+	// Args are the arguments of an unknown format; Expr is then the format. Spread reports that the
+	// last is followed by "...".
 	Args   []ast.Expr
 	Spread bool
 	// Moved reports that Expr stands elsewhere in the function, such as in a local that holds
-	// fmt.Sprintf(…), and that its variables may be written between there and the call. Such an
-	// argument can't be used in the typed call.
+	// fmt.Sprintf(…), and its variables may be written between there and the call. The typed call
+	// can't use such an argument.
 	Moved bool
 }
 
@@ -140,7 +140,7 @@ type Cause struct {
 	// Param is the catalog's name of the param, or the placeholder of an object (regarding.name);
 	// empty if the cause concerns the whole event.
 	Param string
-	// Text says in one sentence what differs, and when.
+	// Text describes in one sentence what differs, and when.
 	Text string
 }
 
@@ -162,7 +162,7 @@ type Verdict struct {
 	Args []Argument
 }
 
-// How says how an argument of the typed call is written.
+// How is the form of an argument of the typed call.
 type How uint8
 
 // The forms of arguments. They can be rendered one to one as Go source.
@@ -202,7 +202,7 @@ type Argument struct {
 	Text   string
 	// Name is the constant of an enum, for Constant.
 	Name string
-	// Converted is set for Call and Sprintf whose text has to be converted to Type, a named string
-	// type.
+	// Converted is set for Call and Sprintf if their text has to be converted to Type, a named
+	// string type.
 	Converted bool
 }

@@ -32,8 +32,8 @@ type prover struct {
 	site    *Site
 	event   *model.Event
 	verdict Verdict
-	// definitions has each definition that the site's identities select once. chosen is the
-	// argument of the select param.
+	// definitions has each definition that the site's identities select, without repetition. chosen
+	// is the argument of the select param.
 	definitions []*model.Definition
 	chosen      Argument
 }
@@ -46,7 +46,7 @@ func (p *prover) cause(id ID, param, text string) {
 	}
 }
 
-// fail notes a cause for which there is no typed call.
+// fail notes a cause that rules out a typed call.
 func (p *prover) fail(id ID, text string) bool {
 	p.cause(id, "", text)
 	return false
@@ -72,14 +72,14 @@ func (p *prover) filled() bool {
 	return true
 }
 
-// otherMethod notes that a recorder of a type of its own is called by another method.
+// otherMethod notes that the typed call uses another method of a recorder with a type of its own.
 func (p *prover) otherMethod() {
 	if p.site.OtherMethod && p.site.Method != "Eventf" {
 		p.cause(OtherMethod, "", "The typed call goes through the recorder's Eventf and not through "+p.site.Method+"; the recorder's type is not one of client-go's.")
 	}
 }
 
-// ownRecorder reports whether what the recorder's own type does depends on the text alone.
+// ownRecorder reports whether the effect of the recorder's own type depends on the text alone.
 func (p *prover) ownRecorder() bool {
 	why := p.site.OwnRecorder
 	return why == "" || p.fail(OwnRecorder, strings.ToUpper(why[:1])+why[1:]+".")

@@ -22,8 +22,8 @@ type filling struct {
 // textCauses can apply to any text.
 var textCauses = []ID{Cut, Control, UTF8}
 
-// fill turns an argument of the raw call into the argument of a param that shows the same text as
-// the verb. It reports false if there is none.
+// fill turns an argument of the raw call into the argument of a param, if the param shows the same
+// text as the verb. Otherwise it returns false.
 func (p *prover) fill(q *model.Param, part Part) (filling, bool) {
 	f, ok := p.shown(q, part)
 	if !ok || part.Moved || f.arg.How == None {
@@ -46,8 +46,8 @@ func isEmptyText(q *model.Param) bool {
 	return (q.Convert == "String" || q.Convert == "Strings") && !q.Definition.Quote
 }
 
-// isNumber reports whether a part shows a number or a boolean, in which there is no %. Of a verb
-// that does not fit it, as %s, fmt would show a %.
+// isNumber reports whether a part shows a number or a boolean, which holds no %. With a verb that
+// does not fit, such as %s, fmt would show a %.
 func (part Part) isNumber() bool {
 	fits := ""
 	switch {
@@ -91,7 +91,8 @@ func (p *prover) shown(q *model.Param, part Part) (filling, bool) {
 
 func isPlain(verb string) bool { return verb == "%s" || verb == "%v" }
 
-// isString reports whether an argument is of a string type that fmt shows without calling a method.
+// isString reports whether an argument is of a string type, and fmt shows it without calling a
+// method.
 func isString(part Part) bool {
 	return part.Method == "" && isKind(part.Type, types.IsString) && !isText(part.Type) && len(part.Args) == 0
 }
@@ -152,8 +153,8 @@ func usualVerb(part Part) string {
 	return part.Verb
 }
 
-// vetted reports whether go vet accepts a verb in a call of fmt.Sprintf. Where it does not, go test
-// runs no tests. go vet may not know the raw call's function as one that formats.
+// vetted reports whether go vet accepts a verb in a call of fmt.Sprintf. If it does not, go test
+// runs no tests. go vet may not recognize that the raw call's function formats.
 func vetted(part Part) bool {
 	if part.Verb == "" || part.Verb == listVerb {
 		return false
@@ -350,7 +351,7 @@ func (p *prover) selected(x ast.Expr) Argument {
 	return converted(p.event.Select, Part{Expr: x, Type: p.typeOf(x)})
 }
 
-// noneOf returns an argument for an optional param that shows nothing.
+// noneOf returns an argument with which an optional param shows nothing.
 func noneOf(q *model.Param) (Argument, bool) {
 	switch {
 	case !q.Definition.Optional:

@@ -86,7 +86,7 @@ func isKind(t types.Type, info types.BasicInfo) bool {
 	return b != nil && b.Info()&info != 0 && b.Kind() != types.UntypedNil
 }
 
-// has reports whether a value of the static type, put into an any, has a method: those of its
+// has reports whether a value of the static type, put into an any, has a method. Methods of its
 // pointer do not count.
 func has(t types.Type, method string) bool {
 	if t == nil {
@@ -117,8 +117,8 @@ func isOfFmt(fn *types.Func) bool {
 	return ok && b.Kind() == types.String
 }
 
-// isText reports whether fmt shows a value by one of its methods, Format, Error or String, where
-// the verb is %s or %v.
+// isText reports whether fmt shows a value by its method Format, Error or String, if the verb is %s
+// or %v.
 func isText(t types.Type) bool { return has(t, "Format") || has(t, "Error") || has(t, "String") }
 
 // isDynamic reports whether the value's type is only known at run time.

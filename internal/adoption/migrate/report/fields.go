@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
 )
 
-// Fields prints which fields, parameters, results and variables move, which makers of recorders
-// change, and what stays and why.
+// Fields prints the fields, parameters, results and variables that move, the makers of recorders
+// that change, and the places that stay, with the reasons.
 func Fields(w io.Writer, p *fields.Plan) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -46,7 +46,7 @@ func Fields(w io.Writer, p *fields.Plan) error {
 	return err
 }
 
-// movedPlace, leftPlace and changedSource are what JSON has of stage 2.
+// movedPlace, leftPlace and changedSource are the JSON form of stage 2.
 type movedPlace struct {
 	position
 	Kind   string `json:"kind"`

@@ -8,12 +8,12 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
 )
 
-// Diff is the change of a file as a unified diff.
+// Diff returns the change of a file as a unified diff.
 func Diff(f migrate.File, name string) []byte { return diff.Diff(name, f.Old, name, f.New) }
 
 // Lines counts the lines that a change adds and removes, as git diff counts them: by the shortest
-// script of edits. The diff that Diff shows has longer scripts, as it only keeps lines that are
-// unique in their file.
+// script of edits. Diff shows longer scripts, because it keeps only lines that are unique in their
+// file.
 func Lines(f migrate.File) (added, removed int) {
 	old, now := numbered(f.Old, f.New)
 	edits := shortest(old, now)
@@ -21,8 +21,8 @@ func Lines(f migrate.File) (added, removed int) {
 	return added, edits - added
 }
 
-// numbered gives each different line a number. A last line that does not end differs from one that
-// does, as in git.
+// numbered gives each different line a number. As in git, a last line without a newline differs
+// from the same line with one.
 func numbered(old, now []byte) (a, b []int) {
 	numbers := map[string]int{}
 	number := func(text []byte) []int {
@@ -40,11 +40,11 @@ func numbered(old, now []byte) (a, b []int) {
 	return number(old), number(now)
 }
 
-// shortest is the least number of lines to remove from a and to add from b, by Myers' greedy
-// algorithm: after each number of edits it knows, for each diagonal, how far down a it can come.
+// shortest returns the least number of lines to remove from a and to add from b, by Myers' greedy
+// algorithm: after each number of edits it knows, for each diagonal, how far down a it can get.
 func shortest(a, b []int) int {
 	most := len(a) + len(b)
-	// by diagonal: the lines of a less those of b, which may be negative
+	// by diagonal: the number of lines of a minus the number of lines of b, which may be negative
 	reached := make([]int, 2*most+2)
 	at := func(diagonal int) *int { return &reached[diagonal+most] }
 	for edits := 0; edits < most; edits++ {

@@ -1,4 +1,4 @@
-// Package report prints what migrate has decided, as a table and as JSON.
+// Package report prints the decisions of migrate, as a table and as JSON.
 package report
 
 import (
@@ -21,8 +21,8 @@ import (
 // Names are the formats.
 var Names = []string{"text", "json", "markdown"}
 
-// Summary counts the places of a plan that record. Helpers that take the reason are no sites of
-// their own.
+// Summary counts the recording places of a plan. Helpers that take the reason do not count as
+// sites.
 type Summary struct {
 	Sites       int `json:"sites"`
 	Rewritten   int `json:"rewritten"`
@@ -34,16 +34,16 @@ type Summary struct {
 	// constants.
 	Direct  Share `json:"direct"`
 	Derived Share `json:"derived"`
-	// Placeholders, Formatted and Whole say how rewritten sites get their text.
+	// Placeholders, Formatted and Whole count rewritten sites by the way they get their text.
 	Placeholders int `json:"placeholders"`
 	Formatted    int `json:"formatted"`
 	Whole        int `json:"textOnly"`
-	// Lines counts the lines that change, as a unified diff has them.
+	// Lines counts the changed lines, as in a unified diff.
 	Added   int `json:"linesAdded"`
 	Removed int `json:"linesRemoved"`
 }
 
-// Share is how many of some sites are rewritten.
+// Share counts some sites, and the rewritten ones among them.
 type Share struct {
 	Known     int `json:"known"`
 	Rewritten int `json:"rewritten"`
@@ -63,7 +63,7 @@ func (s Share) String() string { return fmt.Sprintf("%d of %d", s.Rewritten, s.K
 
 // Of counts.
 func Of(p *migrate.Plan) (s Summary) {
-	places := map[token.Position]bool{} // one that records several events is left, and counted once
+	places := map[token.Position]bool{} // a place with several events is left, and counted once
 	for _, site := range p.Sites {
 		switch {
 		case site.Scope == scan.Forwarder:
@@ -114,7 +114,8 @@ func (s Summary) Line() string {
 	return fmt.Sprintf("%s: %d equal, %d equal except, %d left; %s left", format.Count(s.Sites, "site"), s.Equal, s.EqualExcept, s.Left, format.Count(s.Helpers, "helper"))
 }
 
-// Text prints a line for each site, what is left and why, and what nothing uses any more.
+// Text prints a line for each site, the sites that are left with the reasons, and the code that
+// nothing uses any more.
 func Text(w io.Writer, p *migrate.Plan) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "SITE\tRAW\tREASON\tTYPED\tVERDICT\tCAUSES")
@@ -133,7 +134,7 @@ func Text(w io.Writer, p *migrate.Plan) error {
 	return err
 }
 
-// causes are the ids of what can differ, each once.
+// causes returns the ids of the possible differences, each once.
 func causes(s *migrate.Site) string {
 	if s.State == migrate.Left {
 		return ""
@@ -196,8 +197,8 @@ type file struct {
 	Removed int    `json:"linesRemoved"`
 }
 
-// JSON prints all that is known. name gives the path by which a file is named; second is nil
-// without the second stage.
+// JSON prints the whole plan. name returns the path to print for a file; second is nil without the
+// second stage.
 func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path string) string) error {
 	out := struct {
 		Summary Summary `json:"summary"`

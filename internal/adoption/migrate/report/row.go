@@ -13,17 +13,17 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// Run is what a row says beside the plan.
+// Run holds the facts in a row beside the plan.
 type Run struct {
 	// Name and Commit are the module's; Commit is empty outside of a repository.
 	Name, Commit string
 	// Tests are the results before and after the change; both are empty if no tests were run.
 	Before, After string
-	// Time is the processor time of all but the tests.
+	// Time is the processor time of everything except the tests.
 	Time time.Duration
 }
 
-// Row writes a table of Markdown with one row: that of a table of repositories.
+// Row writes a Markdown table with one row, as in the table of repositories.
 func Row(w io.Writer, p *migrate.Plan, r Run) error {
 	s := Of(p)
 	columns := [][2]string{
@@ -73,7 +73,8 @@ func leftCell(p *migrate.Plan, left int) string {
 	return strings.Join(whys, "; ")
 }
 
-// literalCell says how many of the sites whose format is visible have its text in the catalog.
+// literalCell counts the sites with a visible format, and those of them that have its text in the
+// catalog.
 func literalCell(s Summary) string {
 	text := fmt.Sprintf("%d of %d", s.Placeholders, s.Placeholders+s.Formatted)
 	if s.Whole > 0 {
