@@ -1,5 +1,5 @@
-// Package facts lists the functions and types by which Go programs make recorders: those of
-// client-go, of controller-runtime and of this project. It judges nothing.
+// Package facts lists the functions and types with which Go programs make recorders: functions and
+// types of client-go, controller-runtime and this project. It judges nothing.
 package facts
 
 // The packages that make recorders.
@@ -32,16 +32,16 @@ const (
 	EventsGroup = "events.k8s.io"
 )
 
-// Type is a type by which code records.
+// Type is a type with which code records.
 type Type struct {
-	// API is that of a recorder; empty: a broadcaster, a sink, or what makes recorders.
+	// API is the recorder's; empty: the type is a broadcaster, a sink or a maker of recorders.
 	API API
 	// Fake: a pointer to it records, and writes nowhere.
 	Fake bool
 }
 
-// Types are the types by which code records, by full name. An adapter is none before it makes a
-// recorder.
+// Types are the types with which code records, by full name. An adapter records only through the
+// recorder that it makes.
 var Types = map[string]Type{
 	ClientRecord + ".EventRecorder": {API: Record}, ClientRecord + ".EventRecorderLogger": {API: Record},
 	InternalEvents + ".EventRecorder": {API: Events}, InternalEvents + ".EventRecorderLogger": {API: Events},
@@ -58,8 +58,8 @@ var Types = map[string]Type{
 
 // Constructor makes a broadcaster, a sink or a recorder.
 type Constructor struct {
-	// Group is the API group that it writes to. Fallback: if events.k8s.io is forbidden, it writes
-	// to the core group.
+	// Group is the API group that the recorder writes to. Fallback: if events.k8s.io is forbidden,
+	// the recorder writes to the core group.
 	Group    string
 	Fallback bool
 	// Broadcaster: it makes a broadcaster, which loses all events until it is started.
@@ -78,8 +78,9 @@ var (
 )
 
 // Constructors are functions and methods that make a broadcaster, a sink or a recorder, by full
-// name. Other functions of the same packages that return one make it from what they are given. The
-// recorders of one adapter write to different groups (tools/events/event_broadcaster.go).
+// name. Other functions of the same packages return a broadcaster, sink or recorder, but make it
+// from their arguments. The recorders of one adapter write to different groups
+// (tools/events/event_broadcaster.go).
 var Constructors = map[string]Constructor{
 	ClientRecord + ".NewBroadcaster":                                      coreCaster,
 	ClientRecord + ".NewBroadcasterForTests":                              coreCaster,
@@ -106,13 +107,13 @@ var Constructors = map[string]Constructor{
 
 // Methods make recorders, with the family of the recorder: controller-runtime's Cluster
 // (pkg/recorder/recorder.go), client-go's EventBroadcaster and EventBroadcasterAdapter
-// (tools/events/interfaces.go), and what implements them. The name of the recorder is their last
-// string.
+// (tools/events/interfaces.go), and the types that implement them. The recorder's name is their
+// last string.
 var Methods = map[string]API{"GetEventRecorderFor": Record, "GetEventRecorder": Events, "NewRecorder": Events}
 
-// ManagerMakers make a manager of controller-runtime, by full name. It is true for those of this
-// project, whose GetEventRecorder falls back to the core group, also for callers that know only the
-// interface. They can replace the others.
+// ManagerMakers make a manager of controller-runtime, by full name. The value is true for this
+// project's makers: their GetEventRecorder falls back to the core group, even for callers that know
+// only the interface. This project's makers can replace the others.
 var ManagerMakers = map[string]bool{
 	ControllerRuntime + ".NewManager": false, ControllerRuntime + "/pkg/manager.New": false,
 	Managers + ".NewManager": true, Managers + ".Wrap": true,

@@ -1,4 +1,4 @@
-// Package judge says what is wrong with the calls and the rights of programs that were scanned.
+// Package judge reports mistakes in the calls and the rights of scanned programs.
 package judge
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Options say what is judged. The configuration can switch Strict and Early on, too.
+// Options choose what to judge. The configuration can switch Strict and Early on, too.
 type Options struct {
 	Strict, Early bool
 	// RBAC are manifests, as rights.Read takes them; Stdin is read for "-". Mains chooses main
@@ -32,11 +32,12 @@ type Options struct {
 	RBAC  []string
 	Stdin io.Reader
 	Mains []string
-	// ServiceAccount is the one whose rights count; empty: all.
+	// ServiceAccount is the account whose rights count; empty: all accounts.
 	ServiceAccount string
 }
 
-// Judgement is what was found, and where. If there are problems, the findings are not complete.
+// Judgement holds the findings, with their places. If there are problems, the findings are not
+// complete.
 type Judgement struct {
 	Files              []string
 	Settings           lint.Settings
@@ -47,8 +48,8 @@ type Judgement struct {
 	Early bool
 }
 
-// Judge finds what is wrong with the calls of a result, and with the rights if there are manifests,
-// but for what the configuration suppresses.
+// Judge finds mistakes in the calls of a result, and in the rights if there are manifests. It
+// leaves out the findings that the configuration suppresses.
 func Judge(r *scan.Result, dir string, o Options) (Judgement, error) {
 	j := Calls(r, dir, o)
 	var err error
@@ -59,7 +60,7 @@ func Judge(r *scan.Result, dir string, o Options) (Judgement, error) {
 	return j, err
 }
 
-// Calls finds what is wrong with the calls of a result.
+// Calls finds mistakes in the calls of a result.
 func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 	config, problems := discovery.Configuration(discovery.Disk{})
 	settings, wrong := lint.NewSettings(config)
@@ -96,7 +97,7 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 	return j
 }
 
-// broken returns a cause for each package that was read, and does not compile.
+// broken returns a cause for each package that was read but does not compile.
 func broken(r *scan.Result) (causes []scan.Cause) {
 	more := map[string]int{}
 	for _, p := range r.Program.Problems {
@@ -116,7 +117,7 @@ func complete(r *scan.Result) bool {
 	return len(r.Program.Problems) == 0 && len(r.Program.Skipped) == 0 && program.Unread(r.Program) == ""
 }
 
-// rights adds what is wrong with rights.
+// rights adds the mistakes in rights.
 func (j *Judgement) rights(r *scan.Result, dir string, o Options) error {
 	set, problems := rights.Read(o.RBAC, o.Stdin)
 	j.Notes, j.Problems = set.Notes, append(j.Problems, problems...)
@@ -183,8 +184,8 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, filepath.FromSlash(path))
 }
 
-// Missing compares manifests with what programs need: the rights that are missing. Texts are those
-// that files have instead of the text on disk. The problems are why manifests can't be read.
+// Missing returns the rights that programs need and manifests do not grant. Texts replace the text
+// of files on disk. The problems are manifests that can't be read.
 func Missing(ctx context.Context, o Options, dir string, loads []*scan.Loaded, texts map[string][]byte) (found, problems diag.Findings, err error) {
 	set, problems := rights.Read(o.RBAC, o.Stdin)
 	for _, loaded := range loads {
@@ -209,8 +210,7 @@ type places struct {
 	texts map[string][]byte
 }
 
-// newPlaces returns the places of a file set. Texts are those that files have instead of the text
-// on disk.
+// newPlaces returns the places of a file set. Texts replace the text of files on disk.
 func newPlaces(fset *token.FileSet, dir string, texts map[string][]byte) *places {
 	p := &places{fset: fset, dir: dir, texts: map[string][]byte{}}
 	maps.Copy(p.texts, texts)

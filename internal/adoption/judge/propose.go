@@ -20,8 +20,8 @@ import (
 const mostMends = 12
 
 // Proposed proposes a catalog without errors. It simplifies an event that lint refuses; if that
-// does not help, it leaves the event out and reports it. Warnings about what is recorded already
-// are suppressed with that reason.
+// does not help, it leaves the event out and reports it. It suppresses warnings about reasons,
+// types and texts that the program records already, and gives that as the reason.
 func Proposed(ctx context.Context, r *scan.Result, o propose.Options, file string) (*propose.Catalog, []byte, error) {
 	o.Plain, o.Without, o.Untyped = map[string]bool{}, map[string]string{}, map[string]bool{}
 	o.Ignored = map[string][]any{}
@@ -69,8 +69,8 @@ func judgeText(ctx context.Context, file string, text []byte) (errs, warnings di
 	return errs, warnings
 }
 
-// recorded are rules about reasons, types, texts and arguments, which a catalog keeps as they are
-// recorded.
+// recorded are the rules about reasons, types, texts and arguments. A proposed catalog keeps these
+// as the program records them.
 var recorded = []string{
 	diag.SimilarReasons, diag.ReasonWithBothTypes, diag.CamelCase, diag.TypeAgainstReason, diag.LeftoverVerb, diag.AlikeNeighbours,
 	diag.EverNewKey, diag.IntentAndDeed,

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// The bytes of a note that a message may take, as the generator counts them, and the least that the
-// param without a bound of its own must get.
+// The bytes of a note that a message may take, as the generator counts them, and the least number
+// of bytes for the param without a bound of its own.
 const (
 	mostNote  = 992
 	leastRest = 16

@@ -7,7 +7,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// naming is what the names of a text's params depend on.
+// naming holds the facts that decide the names of a text's params.
 type naming struct {
 	errors int               // expressions that are errors
 	given  map[string]string // of expressions that stand twice
@@ -34,8 +34,8 @@ func nameOf(p scan.Part, onlyError bool) string {
 	return paramName(p.Expr, p.Info)
 }
 
-// clashes are the names that several expressions of a text would give their params: of
-// source.Address and target.Address it is address.
+// clashes are the names that several expressions of a text would give their params. For
+// source.Address and target.Address the clash is address.
 func clashes(text scan.Text) map[string]bool {
 	first := map[string]string{} // the expression by the name
 	out := map[string]bool{}
@@ -52,7 +52,7 @@ func clashes(text scan.Text) map[string]bool {
 	return out
 }
 
-// ownedName names a part after what it is a part of, too: source.Address is sourceAddress. Other
+// ownedName adds the owner to the name of a part: source.Address is sourceAddress. Other
 // expressions keep their name.
 func ownedName(x ast.Expr, name string) string {
 	of, part := selected(x)

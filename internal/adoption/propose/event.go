@@ -150,8 +150,8 @@ func actions(texts []scan.Text, reason string) []string {
 	return out
 }
 
-// regardingOf are the aliases of the objects that a site is about. An object of interface type is
-// one of any kind: what the variable holds at run time is known to no typed call.
+// regardingOf returns the aliases of the objects that a site is about. An object of interface type
+// can be of any kind, because a typed call does not know the value at run time.
 func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 	if s.Regarding.Nil {
 		f.left(s, "regarding: the object is nil, so that nothing is recorded")
@@ -170,7 +170,7 @@ func (f *finder) regardingOf(s *scan.Site) ([]string, bool) {
 	return out, true
 }
 
-// selects reports whether one event with variants stands for a site: reasons, or types, that vary
+// selects reports whether one event with variants stands for a site: its reasons or types vary
 // under one text.
 func (f *finder) selects(s *scan.Site) bool {
 	if !s.Reason.Closed() || len(s.Said.Alternatives) == 0 || len(actions(s.Action.Alternatives, "")) != 1 {
@@ -235,9 +235,8 @@ func commonPrefix(names []string) string {
 	return prefix
 }
 
-// texts gives an event its message. A call that has one of several texts, a slice of arguments, or
-// arguments for a format that is not constant passes the text as a whole: one typed call stands for
-// it.
+// texts gives an event its message. If a call has one of several texts, a slice of arguments, or a
+// format that is not constant, its typed call passes the text as a whole.
 func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
 	whole := func(p scan.Part) bool { return p.Spread() || p.Pending() && !p.Passed() }
 	if len(texts) > 1 || slices.ContainsFunc(texts[0].Parts, whole) {
@@ -253,7 +252,7 @@ func (e *Event) plain() {
 	kept := slices.DeleteFunc(e.Params, func(p *Param) bool { return e.Select == "" || p.Name != e.Select })
 	e.Params = append(kept, &Param{Name: "text", Type: "string", Precision: -1})
 	e.Message = "{text}"
-	// it was only what the text shows of it
+	// the related object came from the text only
 	if len(e.Sites) == 0 || e.Sites[0].Related.Expr == nil {
 		e.Related = ""
 	}

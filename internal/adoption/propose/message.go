@@ -65,7 +65,7 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	}
 	expr := types.ExprString(p.Expr)
 	if known := names.given[expr+text]; known != "" && p.Info != nil && scan.Pure(p.Info, p.Expr) {
-		return known // what may give another value each time is an argument of its own
+		return known // an expression that may change its value is an argument of its own
 	}
 	param.Name = e.free(param.Name)
 	names.given[expr+text] = param.Name
@@ -73,8 +73,8 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	return param.Name
 }
 
-// rooted returns the variable that an expression starts with, or nil. Two functions can each have
-// one of the same name.
+// rooted returns the variable that an expression starts with, or nil. Two functions can each have a
+// variable of the same name.
 func rooted(x ast.Expr, p scan.Part) *types.Var {
 	for n := range ast.Preorder(x) {
 		if id, ok := n.(*ast.Ident); ok {
@@ -129,8 +129,8 @@ func withoutMeta(x ast.Expr) ast.Expr {
 	return x
 }
 
-// relatedOf is the object, as text, that becomes the event's related one: that of the call, or in
-// the record API, which has none, the one object whose name the text shows.
+// relatedOf returns the event's related object, as text: the call's related object. The record API
+// has none; there it is the only object whose name the text shows.
 func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 	if s.Related.Expr != nil {
 		if s.Related.Nil || len(s.Related.Types) == 0 {
@@ -190,7 +190,7 @@ var precise = regexp.MustCompile(`^%\.([0-9]+)f$`)
 // the caller formats the value, and the param is a string.
 func (f *finder) param(p scan.Part, onlyError bool) *Param {
 	if p.Verb == "%w" {
-		p.Verb = "%v" // what it was meant to show
+		p.Verb = "%v" // the value that it was meant to show
 	}
 	out := &Param{Name: nameOf(p, onlyError), Type: "string", Precision: -1}
 	if p.Type == nil {
@@ -242,7 +242,7 @@ func hasMethods(t types.Type) bool {
 	return ok && named.NumMethods() > 0
 }
 
-// structured chooses the catalog's types that Go does not predeclare.
+// structured chooses among the catalog's types that are not predeclared in Go.
 func (f *finder) structured(out *Param, p scan.Part) {
 	if known := structuredTypes[scan.TypeName(p.Type)]; known != "" {
 		out.Type = known

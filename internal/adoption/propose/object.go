@@ -110,8 +110,8 @@ func (f *finder) objectFor(importPath, name string, pkg *types.Package) *object 
 	return o
 }
 
-// cycles reports whether a package, which the generated one would import, records events itself or
-// imports one that does: that would import the generated package in turn.
+// cycles reports whether a package records events, or imports a package that does. The generated
+// package must not import it, because a recording package imports the generated one.
 func (f *finder) cycles(importPath string) bool {
 	start := f.result.Program.Metadata(importPath)
 	if start == nil {
@@ -167,8 +167,8 @@ func (f *finder) imported(importPath, name string) string {
 
 var isVersion = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`).MatchString
 
-// marked reports whether the markers of a package give its API version, so that the catalog need
-// not.
+// marked reports whether the markers of a package give its API version. The catalog need not repeat
+// it then.
 func marked(dir, name, importPath string) bool {
 	versioned := isVersion(name) || isVersion(path.Base(importPath))
 	entries, _ := os.ReadDir(dir)

@@ -1,8 +1,8 @@
 // Package propose makes a catalog from the sites that a scan has found.
 //
-// What is not certain is left out, and said with its position and cause: a reason or type that is
-// only known at run time, an object that is nil. Texts keep their literal parts; arguments become
-// params that are named after their expressions.
+// It leaves out uncertain sites, and reports each with its position and cause: a reason or type
+// that is only known at run time, an object that is nil. Texts keep their literal parts; arguments
+// become params, named after their expressions.
 package propose
 
 import (
@@ -28,11 +28,11 @@ type Options struct {
 	ImportPath string
 	// Dir is the folder to which file names are relative.
 	Dir string
-	// Plain are the events, by name, whose arguments become one text; Without are those that are
-	// left out, with the cause.
+	// Plain are the events, by name, whose arguments become one text; Without are the events to
+	// leave out, with the cause.
 	Plain   map[string]bool
 	Without map[string]string
-	// Ignored are the rules, by event, that what is recorded breaks.
+	// Ignored are the rules that the recorded texts break, by event.
 	Ignored map[string][]any
 	// Untyped are the objects, by alias, that become objects of any kind.
 	Untyped map[string]bool
@@ -52,7 +52,7 @@ type Catalog struct {
 	Events     []*Event
 	// Left are the sites that are not in the catalog, with the cause.
 	Left []Left
-	// Sites counts those that are in the catalog.
+	// Sites counts the sites in the catalog.
 	Sites int
 
 	lines map[int]Owner
@@ -107,7 +107,7 @@ func From(r *scan.Result, o Options) *Catalog {
 	return c
 }
 
-// controllerOf is the name that all recorders are made with, if they have one.
+// controllerOf returns the name with which the program makes all recorders, if there is one.
 func controllerOf(r *scan.Result) (name string, others []string) {
 	for _, c := range r.Controllers {
 		others = union(others, c.Name)
@@ -130,8 +130,8 @@ func (c *Catalog) left(s *scan.Site, format string, args ...any) {
 	c.Left = append(c.Left, Left{s.Pos, fmt.Sprintf(format, args...)})
 }
 
-// settle splits events with variants of which one is an event of its own too, or a variant of
-// another one: no two entries may store the same.
+// settle splits an event with variants if one of its variants is an event of its own too, or a
+// variant of another event: no two entries may store the same event.
 func (c *Catalog) settle() {
 	owner := map[string]string{}
 	for _, e := range c.Events {
@@ -161,7 +161,7 @@ func (c *Catalog) settle() {
 	c.Events = out
 }
 
-// split are the variants of an event as events.
+// split returns the variants of an event as events.
 func (e *Event) split() []*Event {
 	var out []*Event
 	for _, v := range e.Variants {
@@ -185,8 +185,8 @@ func (e *Event) identify() {
 	e.key = strings.Join([]string{e.Reason, e.Type, e.Action, e.Related, e.shape()}, "\x00")
 }
 
-// merge makes one event of those that are alike but for the object that they are about, and for the
-// action, if all calls of one are of the record API, which stores none.
+// merge joins events that differ only in their object. It ignores the action of an event whose
+// calls are all of the record API, which stores none.
 func (c *Catalog) merge() {
 	c.lendActions()
 	first := map[string]*Event{}
@@ -215,8 +215,8 @@ func (c *Catalog) merge() {
 	c.Events = out
 }
 
-// lendActions gives the events of the record API the action of the one event of the events API that
-// is the same but for it.
+// lendActions gives an event of the record API an action: the action of the one event of the events
+// API that is otherwise the same.
 func (c *Catalog) lendActions() {
 	actions := map[string][]string{}
 	for _, e := range c.Events {
@@ -242,8 +242,8 @@ func (e *Event) bare() string {
 	return strings.Join([]string{e.Reason, e.Type, e.Related, e.shape()}, "\x00")
 }
 
-// name gives every event a method of its own: its reason, and where several have one, what tells
-// them apart.
+// name gives every event a method name of its own: its reason, and words that tell events with one
+// reason apart.
 func (c *Catalog) name() {
 	taken := map[string]bool{}
 	first := map[string]*Event{}
@@ -260,9 +260,9 @@ func (c *Catalog) name() {
 	}
 }
 
-// shortNames returns names that leave out the object, which the method has as its first parameter:
-// of PodEvicted about a Pod it is Evicted. A name that another reason or object would give, too, is
-// none.
+// shortNames returns names without the object, because the method has the object as its first
+// parameter: PodEvicted about a Pod becomes Evicted. It leaves out a name that another reason or
+// object would give, too.
 func (c *Catalog) shortNames() map[*Event]string {
 	short, uses := map[*Event]string{}, map[string]int{}
 	for _, e := range c.Events {
@@ -303,10 +303,10 @@ func (e *Event) hints(first *Event) []string {
 	return append(hints, words...)
 }
 
-// methods are those that every generated recorder has.
+// methods are the methods that every generated recorder has.
 var methods = []string{"At", "Emit", "WithAnnotations", "WithContext", "Specs", "Recorder"}
 
-// unique is a name whose methods nothing else has. An event about several kinds has a method for
+// unique returns a name whose methods are all free. An event about several kinds has a method for
 // each.
 func (e *Event) unique(base string, hints []string, taken map[string]bool) string {
 	if slices.Contains(methods, base) || strings.HasPrefix(base, "New") || strings.HasPrefix(base, "Reason") {
@@ -366,7 +366,8 @@ func (c *Catalog) without() {
 	c.Left = slices.Compact(c.Left)
 }
 
-// defaults takes the object that most events are about, and drops objects that none is.
+// defaults chooses the object that most events are about as the default, and drops objects without
+// events.
 func (c *Catalog) defaults() {
 	uses := map[string]int{}
 	for _, e := range c.Events {

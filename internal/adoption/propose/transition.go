@@ -9,8 +9,9 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// transition returns a comment above an event that is recorded beside a change of a condition: the
-// key that has the generated recorder record it once the status is stored.
+// transition returns a comment for an event that is recorded beside a change of a condition. The
+// comment shows the key with which the generated recorder records the event once the status is
+// stored.
 func (e *Event) transition() string {
 	for _, s := range e.Sites {
 		if on := transitionBeside(s); on != "" && len(e.Regarding) == 1 && e.Select == "" {
@@ -20,8 +21,8 @@ func (e *Event) transition() string {
 	return ""
 }
 
-// transitionBeside returns the key on for the condition that is set in the block of a site; empty
-// if there is none, or more than one.
+// transitionBeside returns the key "on" for the condition that the block of a site sets; empty if
+// the block sets none, or several.
 func transitionBeside(s *scan.Site) string {
 	if s.Func == nil || s.Func.Body == nil || s.Call == nil {
 		return ""

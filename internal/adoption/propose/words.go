@@ -55,7 +55,7 @@ func wordsOf(message, name string) string {
 	return b.String()
 }
 
-// vague are names that say little without what they are a part of.
+// vague are names that say little without their owner's name.
 var vague = map[string]bool{"Name": true, "Namespace": true, "Kind": true, "Message": true, "Reason": true, "Type": true, "UID": true, "Status": true, "Spec": true, "Value": true, "Key": true, "ID": true, "String": true, "Error": true}
 
 // paramName names a param after the expression that gives it.
@@ -97,7 +97,7 @@ func (n namer) nameOf(x ast.Expr) string {
 	return ""
 }
 
-// selected names a part of something: job.Name is jobName, job.Spec.Suspend is suspend.
+// selected names a selector: job.Name is jobName, job.Spec.Suspend is suspend.
 func (n namer) selected(of ast.Expr, part string) string {
 	if !vague[part] {
 		return part

@@ -44,10 +44,10 @@ func (c *Catalog) output() string {
 	return ", output: " + scalar(c.opts.Output)
 }
 
-// Owner is what a line of the catalog belongs to.
+// Owner is the event or object that a line of the catalog belongs to.
 type Owner struct{ Event, Object string }
 
-// OwnerOf is what a line of the text that YAML gave belongs to, counted from 1.
+// OwnerOf returns the owner of a line, counted from 1, of the text that YAML returned.
 func (c *Catalog) OwnerOf(line int) (Owner, bool) {
 	o, ok := c.lines[line]
 	return o, ok
@@ -104,7 +104,7 @@ func (o *object) yaml() string {
 	return fmt.Sprintf("{type: %s}", o.goType)
 }
 
-// vocabulary are the params that several events have alike, without options.
+// vocabulary returns the params, without options, that several events share.
 func (c *Catalog) vocabulary() map[string]*Param {
 	uses, clash := map[string]int{}, map[string]bool{}
 	first := map[string]*Param{}
@@ -204,8 +204,8 @@ func (c *Catalog) writeEvent(b *strings.Builder, e *Event, vocabulary map[string
 	fmt.Fprintf(b, "  - %s\n", strings.Join(lines, "\n    "))
 }
 
-// selection are the lines of the variants. The first alternative, which the others replace in the
-// code, is other: what a value without a variant becomes.
+// selection returns the lines of the variants. The first alternative, which the others replace in
+// the code, becomes other: the variant of every value without one.
 func (e *Event) selection() []string {
 	if e.Select == "" {
 		return nil
@@ -246,7 +246,7 @@ func (l Left) Text(dir string) string {
 
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*$`)
 
-// yamlWords are what YAML takes for something else than text.
+// yamlWords are words that YAML takes for something else than text.
 var yamlWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 func scalar(s string) string {

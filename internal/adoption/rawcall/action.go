@@ -41,8 +41,8 @@ func messageAsAction(c *checker, s *scan.Site) {
 	}
 }
 
-// reportAction reports a message as the action: in a wrapper that gives its message as the action
-// too, else where the action is given.
+// reportAction reports a message in the place of the action. Its position is in the wrapper, if a
+// wrapper passes its message as the action too; else it is the action's.
 func (c *checker) reportAction(s *scan.Site, format string, args ...any) {
 	for _, v := range append([]*scan.Site{s}, s.Via...) {
 		if v.Scope == scan.Forwarder && !v.Package.Dependency && sameParam(v.Action, v.Message) {
@@ -73,7 +73,8 @@ func sameParam(a, b scan.Value) bool {
 	return one && other && i == j
 }
 
-// moved says that the text of an action belongs into the note, if that has no text of its own.
+// moved returns the advice to move an action's text into the note, if the note has no text of its
+// own.
 func moved(s *scan.Site) string {
 	note := argument(s, s.Shape.Message)
 	if note == nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// change is why a text is new each time. The zero change says that it need not be.
+// change is the cause of a text that is new each time. The zero change means that the text may stay
+// the same.
 type change struct {
 	what string
 	// from is the expression that gives another value each time, if it is known.
@@ -60,7 +61,7 @@ func (c *checker) changingPart(s *scan.Site, text scan.Text) (found change, show
 	return found, shown
 }
 
-// reportChange says what changes, where that is seen if not in the call, and on which condition.
+// reportChange reports the changing part, its place if that is not the call, and the condition.
 func (c *checker) reportChange(pos token.Pos, found change, shown string, every bool) {
 	from := ""
 	if found.from != nil && c.Fset.Position(found.from.Pos()).Line != c.Fset.Position(pos).Line {
@@ -80,7 +81,7 @@ func (c *checker) reportChange(pos token.Pos, found change, shown string, every 
 	c.report(pos, callrules.ChangingText, "%s %s, %s%s, so that %s; leave it out, or log it", who, shown, what, from, then)
 }
 
-// changing returns why the text of a part is new each time.
+// changing returns the cause if the text of a part is new each time.
 func (c *checker) changing(s *scan.Site, p scan.Part) change {
 	if p.Expr == nil || strings.HasSuffix(p.Verb, "T") {
 		return change{}
@@ -109,8 +110,8 @@ func formatsItself(t types.Type) bool {
 	return isStringer(t) || isError(t) || hasMethod(t, "Format", 2)
 }
 
-// changingValue follows variables that are written once, methods of what changes, the results of
-// functions, texts that are put together, and literals that fmt shows. No boolean is new each time.
+// changingValue follows variables that are written once, methods of changing values, results of
+// functions, concatenated texts, and literals that fmt shows. No boolean is new each time.
 func (c *checker) changingValue(in declaration, x ast.Expr, depth int) (found change) {
 	if in.info == nil || depth > deepestHelper || isBoolean(in.info.TypeOf(x)) {
 		return change{}
@@ -182,7 +183,7 @@ func (c *checker) changingCall(in declaration, call *ast.CallExpr, depth int) ch
 	return change{}
 }
 
-// isCoarse reports whether a method of a time gives the same for an hour or longer.
+// isCoarse reports whether a method of a time returns the same text for an hour or longer.
 func isCoarse(info *types.Info, call *ast.CallExpr, method string) bool {
 	switch method {
 	case "Year", "YearDay", "Month", "Weekday", "Day", "Hour", "Location":
@@ -205,8 +206,8 @@ func isBoolean(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// changingResult returns how the result of a function changes. It does so sometimes if not all of
-// the function's return statements change.
+// changingResult returns how the result of a function changes. If not all of the function's return
+// statements change, the result changes sometimes.
 func (c *checker) changingResult(helper declaration, depth int) (found change) {
 	every := true
 	ast.Inspect(helper.Body, func(n ast.Node) bool {
@@ -242,8 +243,8 @@ func isTime(t types.Type) bool {
 // deepest bounds how far types are looked into.
 const deepest = 4
 
-// isAddress reports whether %v of a value is an address: that of a channel, or a pointer to what
-// fmt does not show behind a pointer.
+// isAddress reports whether %v shows a value as an address: a channel, or a pointer whose target
+// fmt does not show.
 func isAddress(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
@@ -257,8 +258,8 @@ func isAddress(t types.Type) bool {
 	return false
 }
 
-// showsAddress reports whether %v of a value shows addresses in memory: fmt follows a pointer at
-// the top only. A function is EV514 at the top.
+// showsAddress reports whether %v of a value shows addresses in memory: fmt follows only a pointer
+// at the top. A function at the top is EV514.
 func showsAddress(t types.Type, depth int) bool {
 	if depth > 0 && formatsItself(t) {
 		return false

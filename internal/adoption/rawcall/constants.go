@@ -61,8 +61,8 @@ func (c *checker) usedConstants() map[string]bool {
 	return used
 }
 
-// unusedReasons reports the constants of a block that nothing uses, if the block is one of reasons:
-// two of its constants, and most of those that are used, are reasons of events.
+// unusedReasons reports the unused constants of a block of reasons. In such a block two constants
+// are reasons of events, and most of the used constants are.
 func (c *checker) unusedReasons(p *scan.Package, g *ast.GenDecl, reasons map[string]*types.Const, used map[string]bool) {
 	var idle []*types.Const
 	isReason, inUse := 0, 0
@@ -105,8 +105,8 @@ func internal(p *scan.Package) bool {
 	return p.Main || slices.Contains(strings.Split(p.Path, "/"), "internal")
 }
 
-// literalReasons is EV528: a literal with the value of a constant that is a reason elsewhere, and
-// that the file could name.
+// literalReasons is EV528: a literal whose value is a constant's. The constant is a reason
+// elsewhere, and the file could name it.
 func (c *checker) literalReasons(reasons map[string]*types.Const) {
 	byValue := map[string]*types.Const{}
 	for _, k := range reasons {

@@ -32,9 +32,8 @@ func earlyEvent(c *checker, s *scan.Site) {
 	}
 }
 
-// updateAfter finds the update of a status that follows a call in its block. It finds none if
-// something that takes a context stands before the call: the event may be about that, and it has
-// happened.
+// updateAfter finds the update of a status that follows a call in its block. It returns nil if a
+// call that takes a context stands before: the event may be about that call, which has happened.
 func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr {
 	for n := range ast.Preorder(in.Body) {
 		list := scan.Statements(n)
@@ -59,8 +58,8 @@ func anyTakesContext(info *types.Info, stmt ast.Stmt) bool {
 	return false
 }
 
-// firstUpdate finds an update of a status, unless something that takes a context runs before it, or
-// its failure is passed over.
+// firstUpdate finds an update of a status. It returns nil if a call that takes a context runs
+// before the update, or the code ignores the update's failure.
 func (c *checker) firstUpdate(in declaration, list []ast.Stmt) *ast.CallExpr {
 	for _, stmt := range list {
 		for n := range ast.Preorder(stmt) {
@@ -101,8 +100,8 @@ func takesContext(info *types.Info, call *ast.CallExpr) bool {
 	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return scan.TypeName(info.TypeOf(arg)) == "context.Context" })
 }
 
-// updatesStatus holds for x.Status().Update, x.Status().Patch and x.UpdateStatus, also if
-// x.Status() is in a variable, and for functions that call one of these.
+// updatesStatus reports whether a call is x.Status().Update, x.Status().Patch or x.UpdateStatus,
+// also if x.Status() is in a variable, or calls a function that calls one of these.
 func (c *checker) updatesStatus(in declaration, call *ast.CallExpr, depth int) bool {
 	of, name := selected(call)
 	switch name {

@@ -70,13 +70,13 @@ func (c *checker) mismatchesOf(f *scan.FormatCall, args []ast.Expr) (problems []
 	return problems
 }
 
-// alone reports whether no other call of its function passes a format. Otherwise the function may
-// choose by the format which of them is made.
+// alone reports whether no other call of its function passes a format. If there are several, the
+// function may choose the call by the format.
 func (c *checker) alone(f *scan.FormatCall) bool {
 	return !slices.ContainsFunc(c.Formats, func(other *scan.FormatCall) bool { return other != f && other.Func != nil && other.Func == f.Func })
 }
 
-// fromCallers reports whether callers that were not read decide a part of a text.
+// fromCallers reports whether unread callers decide a part of a text.
 func fromCallers(t scan.Text) bool {
 	return slices.ContainsFunc(t.Parts, func(p scan.Part) bool {
 		_, _, ok := p.Param()
@@ -84,7 +84,8 @@ func fromCallers(t scan.Text) bool {
 	})
 }
 
-// refused says that go vet refuses a format that is not constant. It does not know the events API.
+// refused returns the note that go vet refuses a format that is not constant. Vet does not know the
+// events API.
 func refused(s scan.Shape) string {
 	if s.API == scan.Record {
 		return ", but go vet refuses such a format with client-go v0.36 and later"
@@ -106,8 +107,8 @@ func harmless(v scan.Value) bool {
 	return v.Closed() && !strings.Contains(strings.Join(v.Constants(), ""), "%")
 }
 
-// formatted reports whether a text is no format of its own: an error's, or one that was put
-// together of constant text and something that callers do not decide.
+// formatted reports whether a text was formatted already: an error's text, or constant text joined
+// with values that callers do not decide.
 func formatted(t scan.Text) bool {
 	constant, computed := false, false
 	for _, p := range t.Parts {
@@ -123,8 +124,8 @@ func formatted(t scan.Text) bool {
 	return constant && computed
 }
 
-// mayHoldPercent reports whether a % can be in a text. None is in a number, a boolean, and the name
-// or namespace of an object.
+// mayHoldPercent reports whether a % can be in a text. Numbers, booleans, and names and namespaces
+// of objects hold none.
 func mayHoldPercent(t scan.Text) bool {
 	return slices.ContainsFunc(t.Parts, func(p scan.Part) bool {
 		if literally(p) {

@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// nilObject is EV522. nil itself as the related object means that there is none. A nil pointer does
+// nilObject is EV522. nil itself as the related object means no related object. A nil pointer does
 // not: it becomes an interface that is not nil.
 func nilObject(c *checker, s *scan.Site) {
 	regarding, related := argument(s, s.Shape.Regarding), argument(s, s.Shape.Related)

@@ -188,7 +188,7 @@ func nameLength(field string) (int, bool) {
 	return 0, false
 }
 
-// cut returns the most bytes of text that the code shortens, as in s[:100].
+// cut returns the most bytes of a shortened text, as in s[:100].
 func cut(p scan.Part) (int, bool) {
 	slice, ok := ast.Unparen(p.Expr).(*ast.SliceExpr)
 	if !ok || slice.High == nil || p.Info == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// origin is a part of a text with its expression replaced by what it is made of: a local variable
-// that is written once by what was written, err.Error() and fmt.Sprint(err) by err.
+// origin traces the expression of a part of a text: a local variable that is written once becomes
+// the written value; err.Error() and fmt.Sprint(err) become err.
 func origin(s *scan.Site, p scan.Part) scan.Part {
 	for range 4 {
 		next := step(s, p)
@@ -20,7 +20,7 @@ func origin(s *scan.Site, p scan.Part) scan.Part {
 	return p
 }
 
-// step returns the expression for one such replacement, or nil.
+// step returns the expression after one such step, or nil.
 func step(s *scan.Site, p scan.Part) ast.Expr {
 	switch e := ast.Unparen(p.Expr).(type) {
 	case *ast.CallExpr:

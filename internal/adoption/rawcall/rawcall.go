@@ -2,8 +2,8 @@
 // analyzer share it: scan judges all packages of a program at once, the analyzer one package at a
 // time.
 //
-// The package reports only what is sure: a value that is not known, or that callers pass, is not a
-// finding, except that strict judging reports each note whose length can't be proven.
+// The package reports only certain mistakes. An unknown value, or a value that callers pass, is no
+// finding. With one exception: strict judging reports each note whose length can't be proven.
 package rawcall
 
 import (
@@ -104,7 +104,7 @@ func Check(in Input) []Finding {
 	return c.findings
 }
 
-// gathered makes one finding of those that are the same but for the calls that lead to them.
+// gathered joins findings that differ only in the calls that lead to them.
 func gathered(findings []Finding) (list []Finding) {
 	first := map[string]int{}
 	for _, f := range findings {
@@ -124,7 +124,7 @@ func gathered(findings []Finding) (list []Finding) {
 
 func (c *checker) site(s *scan.Site) {
 	if slices.ContainsFunc(s.Notes, func(n scan.Cause) bool { return n.What == "call" }) {
-		return // what it records is not known
+		return // its events are not known
 	}
 	for _, rule := range siteRules {
 		rule(c, s)
@@ -136,8 +136,9 @@ func (c *checker) site(s *scan.Site) {
 	}
 }
 
-// either judges the sites of one call, of which one is recorded: several types stand behind the
-// interface of the recorder. It keeps the findings of rules that each of the sites breaks.
+// either judges a call with several sites, because several types stand behind the recorder's
+// interface. Only one site is recorded, so either keeps only findings of rules that each site
+// breaks.
 func (c *checker) either(sites []*scan.Site) {
 	before := c.findings
 	var kept []Finding
@@ -160,13 +161,13 @@ var siteRules = []func(*checker, *scan.Site){
 	unformattedVerb, noteTooLong, emptyAction, emptyNote, changingText, nilObject,
 }
 
-// callerRules look at one site each, which does not pass on what its callers decide.
+// callerRules look at one site each. They skip sites that pass on values of their callers.
 var callerRules = []func(*checker, *scan.Site){
 	leftOutReason, leftOutAction, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal, earlyEvent,
 }
 
-// reportValue reports a value of a site: in the function that fixes it, if a call behind the site
-// does, with the site as a caller; else at the site.
+// reportValue reports a value of a site. If a call behind the site fixes the value, the finding is
+// there, with the site as a caller; else it is at the site.
 func (c *checker) reportValue(s *scan.Site, of func(*scan.Site) scan.Value, rule *callrules.Rule, format string, args ...any) {
 	for _, v := range s.Via {
 		if fixes(v, of) {
@@ -183,7 +184,7 @@ func typeOf(s *scan.Site) scan.Value    { return s.Type }
 func actionOf(s *scan.Site) scan.Value  { return s.Action }
 func messageOf(s *scan.Site) scan.Value { return s.Message }
 
-// fixes reports whether a call in code that is judged fixes a value, whatever its callers pass.
+// fixes reports whether a call in judged code fixes a value, whatever its callers pass.
 func fixes(v *scan.Site, of func(*scan.Site) scan.Value) bool {
 	return of(v).Closed() && !v.Package.Dependency
 }
@@ -209,9 +210,9 @@ func typesOf(sites []*scan.Site) map[ast.Node]map[string]bool {
 	return types
 }
 
-// surelyOf returns whether an event with the site's reason surely has the site's type. It may not
-// have it if what the site calls, or a struct that carries the reason without the type, reaches
-// several calls of recorders: values that are not followed choose one.
+// surelyOf reports whether an event with the site's reason surely has the site's type. It may have
+// another type if the called function reaches several calls of recorders, or a struct that carries
+// the reason without the type does: unknown values then choose the call.
 func (c *checker) surelyOf(s *scan.Site) bool {
 	if len(s.Via) == 0 {
 		return true
@@ -226,7 +227,7 @@ func at(s *scan.Site, v scan.Value) token.Pos {
 	if v.Expr != nil && s.Scope != scan.Derived {
 		return v.Expr.Pos()
 	}
-	if assign, ok := s.Fixes.(*ast.AssignStmt); ok { // the text that it assigns
+	if assign, ok := s.Fixes.(*ast.AssignStmt); ok { // the assigned text
 		for _, t := range v.Alternatives {
 			if _, constant := t.Constant(); constant && assign.Pos() < t.Pos && t.Pos < assign.End() {
 				return t.Pos
@@ -248,5 +249,5 @@ func argument(s *scan.Site, index int) ast.Expr {
 	return s.Call.Args[index]
 }
 
-// literally reports whether a part of a text is there as it stands.
+// literally reports whether a part of a text is literal.
 func literally(p scan.Part) bool { return p.Expr == nil && p.Verb == "" }

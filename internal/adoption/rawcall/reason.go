@@ -118,9 +118,9 @@ func failureAsNormal(c *checker, s *scan.Site) {
 	}
 }
 
-// ofOtherModule reports whether a module that is neither the site's nor Kubernetes' declares a type
-// of events. Its recorders record more types than client-go's: they translate them to Normal or
-// Warning.
+// ofOtherModule reports whether a third module, neither the site's nor Kubernetes', declares a type
+// of events. The recorders of such a module take more types than client-go's, and translate them to
+// Normal or Warning.
 func ofOtherModule(s *scan.Site, k *types.Const) bool {
 	if k == nil || k.Pkg() == nil || s.Package.Module == "" {
 		return false
@@ -135,7 +135,7 @@ func isError(t types.Type) bool {
 	return t != nil && (types.Implements(t, errorInterface) || types.Identical(t, types.Universe.Lookup("error").Type()))
 }
 
-// name is how messages call a part of a text.
+// name returns the name of a part of a text in messages.
 func name(p scan.Part) string {
 	if p.Expr == nil {
 		return "argument"

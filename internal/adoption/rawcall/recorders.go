@@ -80,8 +80,8 @@ func makesBroadcaster(p *scan.Package, x ast.Expr) bool {
 	return fn != nil && facts.Constructors[scan.ObjectName(fn)].Broadcaster
 }
 
-// idle reports whether a local variable is only used to make recorders, and to shut its broadcaster
-// down.
+// idle reports whether code uses a local variable only to make recorders, and to shut its
+// broadcaster down.
 func idle(info *types.Info, body *ast.BlockStmt, v *types.Var) bool {
 	quiet, uses, records := 0, 0, false
 	for n := range ast.Preorder(body) {
@@ -100,8 +100,8 @@ func idle(info *types.Info, body *ast.BlockStmt, v *types.Var) bool {
 	return records && uses == quiet
 }
 
-// boundSink is EV533: a namespace that is one constant, or read from the environment, for a
-// recorder that is not only for leader election.
+// boundSink is EV533: a sink's namespace is one constant, or read from the environment, but its
+// recorder is not only for leader election.
 func (c *checker) boundSink(p *scan.Package, call *ast.CallExpr, body *ast.BlockStmt) {
 	if len(c.Sites) == 0 || mentions(p, body, "k8s.io/client-go/tools/leaderelection/resourcelock") {
 		return
@@ -139,12 +139,12 @@ type recorderField struct {
 	name string
 }
 
-// unset collects what is known of structs with recorders. The keys are the names of types, with the
+// unset collects facts about structs with recorders. The keys are the names of types, with the
 // field's name for fields.
 type unset struct {
 	fields map[string]*recorderField
-	// made holds the types of which a value is made, and open those of which a value may be made or
-	// changed out of sight.
+	// made holds the types that the code makes values of. open holds the types whose values unread
+	// code may make or change.
 	made map[string]token.Pos
 	open map[string]bool
 }
@@ -220,7 +220,7 @@ func (u *unset) read(info *types.Info, f *ast.File) {
 	}
 }
 
-// written notes that something may store a value in a field, or looks whether there is one.
+// written notes a place that may store a value in a field, or checks whether the field has one.
 func (u *unset) written(info *types.Info, x ast.Expr) {
 	if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok {
 		if owner := scan.FieldOwner(info, sel); owner != "" {
@@ -237,8 +237,8 @@ func (u *unset) makes(t types.Type, at token.Pos) {
 
 func (u *unset) opens(t types.Type) { u.open[scan.TypeName(scan.Deref(t))] = true }
 
-// called notes new(T), conversions, and values that go to functions which take anything: those may
-// set fields by reflection.
+// called notes new(T), conversions, and arguments of functions that take any value: such functions
+// may set fields by reflection.
 func (u *unset) called(info *types.Info, call *ast.CallExpr) {
 	if info.Types[call.Fun].IsType() {
 		u.opens(info.TypeOf(call.Fun))

@@ -14,8 +14,8 @@ import (
 // leastSwapped is how many callers show that a wrapper swaps its parameters.
 const leastSwapped = 2
 
-// swaps finds the wrappers that record one parameter as the reason although each caller gives text
-// for it, and a name for another one. It reports each wrapper once (EV511), and returns the sites
+// swaps finds wrappers that take the wrong parameter for the reason: each caller passes text for
+// it, and a name for another parameter. It reports each wrapper once (EV511), and returns the sites
 // of its callers: their reasons have no other mistake.
 func (c *checker) swaps() map[*scan.Site]bool {
 	var order []*scan.Site
@@ -49,8 +49,8 @@ func (c *checker) swaps() map[*scan.Site]bool {
 	return of
 }
 
-// swapped returns the parameter of a wrapper that each caller gives a name, while it gives text for
-// the reason; "" if there is none.
+// swapped returns the parameter of a wrapper for which each caller passes a name, while it passes
+// text for the reason; "" if there is none.
 func swapped(wrapper *scan.Site, callers []*scan.Site) string {
 	fn, _, ok := passedAs(wrapper.Reason)
 	if !ok || fn == nil || len(callers) < leastSwapped || slices.ContainsFunc(callers, func(s *scan.Site) bool { return !isText(s) }) {

@@ -10,13 +10,14 @@ import (
 // grant is a rule in force: everywhere, or in one namespace.
 type grant struct {
 	rule *Rule
-	// local: the rule holds in one namespace only. The manifest may leave it to kustomize which.
+	// local: the rule holds in one namespace only. The manifest may leave the choice of the
+	// namespace to kustomize.
 	local     bool
 	namespace string
 }
 
-// account is an account that a program can run as: a service account with the rules that are bound
-// to it, or, if no binding was read, one that has all rules.
+// account is an account that a program can run as: a service account with the rules bound to it. If
+// no binding was read, it is an account with all rules.
 type account struct {
 	name   string
 	grants []grant
@@ -24,7 +25,7 @@ type account struct {
 	everything bool
 	// unknown is a binding of the account to a role that was not read.
 	unknown *Binding
-	// elsewhere is that role, if it was read and is in another namespace than the binding.
+	// elsewhere is the binding's role, if it was read and is in another namespace than the binding.
 	elsewhere *Role
 	// pos is the first role of the account, or its first marker: a missing rule is reported there.
 	pos    diag.Pos
@@ -48,7 +49,7 @@ func (s *Set) accounts(name string) []*account {
 }
 
 // Knows reports whether the manifests name a service account. If they do not, it returns the names
-// that they have. Without bindings, any name counts.
+// in the manifests. Without bindings, any name counts.
 func (s *Set) Knows(name string) (known bool, names []string) {
 	if name == "" || len(s.Bindings) == 0 || len(s.candidates(name)) > 0 {
 		return true, nil
@@ -97,7 +98,7 @@ func (s *Set) named() (list []Account) {
 	return append(list, s.Accounts...)
 }
 
-// unbound has all rules: of roles and markers.
+// unbound returns an account with all rules of roles and markers.
 func (s *Set) unbound() *account {
 	a := &account{}
 	for _, r := range s.Roles {

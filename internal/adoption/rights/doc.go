@@ -1,5 +1,5 @@
-// Package rights reads from manifests which rights to write events are granted, and compares them
-// with the rights that programs need.
+// Package rights reads the rights to write events from manifests, and compares them with the rights
+// that programs need.
 //
 // A recorder creates an event and patches it when it repeats (client-go, tools/record/event.go and
 // tools/events/event_broadcaster.go). It needs no other verb. How the recorder was made decides

@@ -106,9 +106,9 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 	return true
 }
 
-// chosen returns the group that a need is judged by. A fallback writes the core group in namespaces
-// where events.k8s.io is forbidden; an event that events.k8s.io has let it create stays there, so
-// that the right to patch is needed beside it.
+// chosen returns the group that a need is judged by. A fallback writes to the core group in
+// namespaces in which events.k8s.io is forbidden. An event created in events.k8s.io stays there, so
+// the right to patch in that group is needed, too.
 func (a *account) chosen(n Need) string {
 	some, everywhere := a.granted(EventsGroup, createVerb)
 	patch, _ := a.granted(EventsGroup, patchVerb)

@@ -17,7 +17,7 @@ var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustom
 // kustomization holds the fields that can change rules or the namespaces that they hold in.
 // Prefixes and labels can't.
 type kustomization struct {
-	// Namespace is that of all objects, whatever they say.
+	// Namespace becomes the namespace of all objects, whatever they have.
 	Namespace                    string
 	Resources, Bases, Components []yaml.Node
 	Patches                      []patch
@@ -129,8 +129,8 @@ func (p patch) text(dir string) string {
 	return string(data)
 }
 
-// changesRules reports whether a patch may change rules: it names them, and its target may be a
-// role. What kustomize makes of such a patch is not computed here.
+// changesRules reports whether a patch may change rules: it names rules, and its target may be a
+// role. This package does not compute the result of such a patch.
 func (p patch) changesRules(dir string) bool {
 	text, kind := p.text(dir), p.Target.Kind
 	if kind != "" && kind != kindRole && kind != kindClusterRole && !strings.ContainsAny(kind, ".*|(") {

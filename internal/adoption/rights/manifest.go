@@ -50,8 +50,7 @@ type head struct {
 	Items      []yaml.Node
 }
 
-// readManifests adds the roles and bindings of a YAML stream. Documents of other kinds are passed
-// over.
+// readManifests adds the roles and bindings of a YAML stream. It skips documents of other kinds.
 func (s *Set) readManifests(name string, data []byte) (findings diag.Findings) {
 	data = diag.WithoutMark(data)
 	for decoder := yaml.NewDecoder(bytes.NewReader(data)); ; {

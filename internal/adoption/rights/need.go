@@ -28,13 +28,13 @@ type Need struct {
 type ClusterSite struct {
 	Pos  diag.Pos
 	Kind string
-	// Groups has the API group that the type of the recorder stands for; empty: it is not known.
+	// Groups holds the API group that the recorder's type stands for; empty: unknown.
 	Groups []string
 }
 
 // Program is a main package.
 type Program struct {
-	// Name is how messages call it.
+	// Name is the program's name in messages.
 	Name  string
 	Needs []Need
 	// Uses are the groups whose events the program reads or writes itself, not by a recorder.
@@ -43,10 +43,10 @@ type Program struct {
 	Cluster []ClusterSite
 	// ClusterNamespace: the program has the run time's option to store these events in kube-system.
 	ClusterNamespace bool
-	// Unread tells what of the program's recorders is not known: while there is any, no right is
-	// called superfluous.
+	// Unread lists the unknown parts of the program's recorders. While there are any, no finding
+	// calls a right superfluous.
 	Unread []string
-	// Stop is the slowest one that is known.
+	// Stop is the slowest known one.
 	Stop Stop
 }
 
@@ -65,7 +65,7 @@ func (p *Program) clusterSite(need Need) *ClusterSite {
 }
 
 // canUseSystem reports whether a program can store events about cluster-scoped objects in
-// kube-system. The API server takes them there in the form of events.k8s.io only.
+// kube-system. There the API server takes such events in the form of events.k8s.io only.
 func (p *Program) canUseSystem(group string) bool { return p.ClusterNamespace && group == EventsGroup }
 
 // writes reports whether a program writes to a group.

@@ -15,7 +15,7 @@ import (
 // Stdin is the path for standard input.
 const Stdin = "-"
 
-// stdinName is how positions call it.
+// stdinName is the name of standard input in positions.
 const stdinName = "<stdin>"
 
 // maxSize bounds a file: 16 MiB, some times the largest bundle of manifests in use.
@@ -27,9 +27,9 @@ type reader struct {
 	seen map[string]bool
 }
 
-// Read reads manifests: files of YAML and Go, folders with all that is below them, kustomizations
-// with what they name, and "-" for standard input. Its findings are about files that can't be read;
-// if there are any, the set is incomplete.
+// Read reads manifests: files of YAML and Go, folders with everything below them, kustomizations
+// with the files that they name, and "-" for standard input. Its findings are about files that
+// can't be read; if there are any, the set is incomplete.
 func Read(paths []string, stdin io.Reader) (*Set, diag.Findings) {
 	r := reader{seen: map[string]bool{}}
 	var findings diag.Findings
@@ -71,7 +71,7 @@ func unread(pos diag.Pos, rule, format string, args ...any) (findings diag.Findi
 	return findings
 }
 
-// skipped are folders that hold nothing of the program itself.
+// skipped are folders without code of the program itself.
 var skipped = []string{"vendor", "node_modules", "testdata"}
 
 // folder reads all YAML and Go below a folder. It does not follow kustomizations there, because it
@@ -97,8 +97,8 @@ func (r *reader) folder(root string) (findings diag.Findings) {
 	return findings
 }
 
-// below reads a file that nobody has named. One that can't be read is passed over, and noted if it
-// speaks of roles.
+// below reads a file that nobody has named. It skips an unreadable file, and notes it if it
+// mentions roles.
 func (r *reader) below(path string) {
 	findings := r.file(path)
 	if data, err := readFile(path); err != nil || strings.Contains(string(data), rbacGroup) {

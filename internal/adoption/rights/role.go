@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// The kinds of rbac.authorization.k8s.io that are read.
+// The kinds of rbac.authorization.k8s.io that this package reads.
 const (
 	kindRole               = "Role"
 	kindClusterRole        = "ClusterRole"
@@ -29,7 +29,7 @@ type Role struct {
 	Kind            string
 	Name, Namespace string
 	Labels          map[string]string
-	// Aggregates select the cluster roles whose rules this one has as well.
+	// Aggregates select the cluster roles whose rules this role has as well.
 	Aggregates []metav1.LabelSelector
 	Rules      []*Rule
 }
@@ -86,8 +86,8 @@ func (s *Set) rulesOf(role *Role) []*Rule {
 }
 
 // roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role
-// twice. Where manifests leave out the role's namespace or the binding's, any role of the name
-// counts: guessed reports the latter.
+// twice. If a manifest leaves out the role's namespace or the binding's, any role of the name
+// counts. guessed reports that the binding's was left out.
 func (s *Set) roles(b *Binding) (found []*Role, guessed bool) {
 	var exact, others []*Role
 	for _, r := range s.Roles {
@@ -159,13 +159,14 @@ func (s *Set) namespaces(yield func(*string)) {
 	}
 }
 
-// names reports whether a binding is for a service account. Where a namespace is left out, only the
+// names reports whether a binding is for a service account. If a namespace is left out, only the
 // name counts.
 func (b *Binding) names(a Account) bool {
 	return slices.ContainsFunc(b.Subjects, func(s Subject) bool { return s.covers(a) })
 }
 
-// everyone is the group of all service accounts. Those of a namespace have its name behind it.
+// everyone is the group of all service accounts. The group of one namespace's accounts has the
+// namespace behind a colon.
 const everyone = "system:serviceaccounts"
 
 func (s Subject) covers(a Account) bool {

@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// writeVerbs are verbs that change events. A recorder needs the first two. Reading them is no
-// business of recorders, so get, list and watch are not judged.
+// writeVerbs are verbs that change events. A recorder needs the first two. Recorders do not read
+// events, so get, list and watch are not judged.
 var writeVerbs = []string{createVerb, patchVerb, "update", "delete", "deletecollection", wildcard}
 
 // superfluous reports rules that name events and grant more than any program needs. A group that a
@@ -60,7 +60,7 @@ func (a *account) judgeExcess(r *Rule, programs []Program, findings *diag.Findin
 	}
 }
 
-// judgeFallback notes a rule for the core group that helps only if the account loses the one for
+// judgeFallback notes a rule for the core group that helps only if the account loses its rule for
 // events.k8s.io.
 func (a *account) judgeFallback(r *Rule, programs []Program, findings *diag.Findings) {
 	_, create := a.granted(EventsGroup, createVerb)
@@ -85,7 +85,7 @@ func (a *account) judgeFallback(r *Rule, programs []Program, findings *diag.Find
 	}
 }
 
-// unreadOf returns what is not known of the programs' recorders, each text once.
+// unreadOf returns the unknown parts of the programs' recorders, each text once.
 func unreadOf(programs []Program) (all []string) {
 	for _, p := range programs {
 		for _, text := range p.Unread {

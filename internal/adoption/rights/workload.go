@@ -13,7 +13,7 @@ import (
 // olmGroup is the API group of OLM's bundles, in any version.
 const olmGroup = "operators.coreos.com/"
 
-// podSpec holds what this package reads of a pod.
+// podSpec holds the fields that this package reads of a pod.
 type podSpec struct {
 	ServiceAccountName string `yaml:"serviceAccountName"`
 	Grace              *int   `yaml:"terminationGracePeriodSeconds"`

@@ -16,7 +16,7 @@ const (
 	coreSink  = clientSet + "core/v1.EventSinkImpl"
 )
 
-// opaque are modules that are not looked into.
+// opaque are modules whose code is not read.
 var opaque = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", facts.ControllerRuntime, facts.RunTime}
 
 func isOpaque(path string) bool {
@@ -41,8 +41,8 @@ func constructor(fn *types.Func) (need rights.Need, ok bool) {
 
 func short(name string) string { return name[strings.LastIndex(name, "/")+1:] }
 
-// ofManagers are what makes a recorder of a manager that code knows as an interface; the manager
-// behind it may be one of ours.
+// ofManagers make a recorder of a manager. Code knows the manager as an interface, so it may be one
+// of ours.
 var ofManagers = []string{"GetEventRecorder", "runtime.For"}
 
 // withClusterNamespace reports whether a function takes broadcaster.Options, and so the option
@@ -54,17 +54,17 @@ func withClusterNamespace(name string) bool {
 // broadcasters write to the sinks that they get.
 var broadcasters = []string{"record.NewBroadcaster", "record.NewBroadcasterWithCorrelatorOptions", "clientgo.NewBroadcaster"}
 
-// makers are the packages by whose import code can make a recorder.
+// makers are the packages that code imports to make a recorder.
 var makers = []string{
 	facts.ClientRecord, facts.ClientEvents, facts.ControllerRuntime, facts.ControllerRuntime + "/pkg/manager", facts.ControllerRuntime + "/pkg/cluster",
 	facts.ControllerRuntime + "/pkg/recorder", facts.Sinks, facts.DropIn, facts.Managers,
 }
 
-// takers make a recorder on what their options hold, or on an interface of their own.
+// takers make a recorder on a value in their options, or on an interface of their own.
 var takers = []string{facts.RunTime + "/broadcaster.New", facts.RunTime + ".FromEvents", facts.RunTime + ".FromRecord"}
 
-// isUnknownMaker reports whether a function of a module that is not looked into makes a recorder
-// from nothing that records, and is in no table: a constructor of a later version.
+// isUnknownMaker reports whether a function of an unread module is a constructor of a later
+// version: it makes a recorder, takes no value that records, and is in no table.
 func isUnknownMaker(fn *types.Func) bool {
 	if fn.Pkg() == nil || !isOpaque(scan.RealPath(fn.Pkg().Path())) {
 		return false
@@ -85,7 +85,7 @@ func isUnknownMaker(fn *types.Func) bool {
 	return makes && !given
 }
 
-// typeOf returns what is known of a variable's type. It accepts nil.
+// typeOf returns the facts about a variable's type. It accepts nil.
 func typeOf(v *types.Var) (t facts.Type, records bool) {
 	if v != nil {
 		t, records = facts.Types[scan.TypeName(scan.Deref(v.Type()))]

@@ -14,10 +14,10 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// electing are the types whose field LeaderElection switches it on (controller-runtime,
-// pkg/manager/manager.go and pkg/leaderelection/leader_election.go). The lock's events go to the
-// core group, because its recorder is one of GetEventRecorderFor. They are about the Lease, and so
-// in its namespace.
+// electing are the types whose field LeaderElection switches leader election on
+// (controller-runtime, pkg/manager/manager.go and pkg/leaderelection/leader_election.go). The
+// lock's events go to the core group, because its recorder is one of GetEventRecorderFor. They are
+// about the Lease, and so in its namespace.
 var electing = []string{facts.ControllerRuntime + "/pkg/manager.Options", facts.ControllerRuntime + "/pkg/leaderelection.Options"}
 
 // fromFile are the methods by which versions before v0.19 take the options from a file
@@ -29,7 +29,7 @@ const (
 	lockInterface  = "LeaderElectionResourceLockInterface"
 )
 
-// literal reads what a composite literal says about leader election, a sink or a timeout.
+// literal reads leader election, sinks and timeouts from a composite literal.
 func (g *graph) literal(p *scan.Package, lit *ast.CompositeLit, into *node) {
 	for _, t := range timeouts {
 		if value, ok := scan.Element(p.Info, lit, t.field); ok {
@@ -39,7 +39,7 @@ func (g *graph) literal(p *scan.Package, lit *ast.CompositeLit, into *node) {
 	switch t := p.Info.TypeOf(lit); {
 	case isElecting(t):
 		value, ok := scan.Element(p.Info, lit, leaderElection)
-		// the lock's own recorder is seen where it is made
+		// the constructor of the lock's own recorder is seen anyway
 		if lock, own := scan.Element(p.Info, lit, lockInterface); ok && (!own || p.Info.Types[lock].IsNil()) {
 			g.election(p, value, into)
 		}
@@ -48,7 +48,7 @@ func (g *graph) literal(p *scan.Package, lit *ast.CompositeLit, into *node) {
 	}
 }
 
-// assignments reads options.LeaderElection = value, and those of timeouts.
+// assignments reads options.LeaderElection = value, and assignments of timeouts.
 func (g *graph) assignments(p *scan.Package, a *ast.AssignStmt, into *node) {
 	for i, left := range a.Lhs {
 		if len(a.Lhs) == len(a.Rhs) && electionField(p, left) {
@@ -86,7 +86,7 @@ func (g *graph) election(p *scan.Package, value ast.Expr, into *node) {
 	into.needs = append(into.needs, need)
 }
 
-// unless says when a value is false: by its flag, if it has one.
+// unless returns the condition under which a value is false, if it has a flag.
 func (g *graph) unless(p *scan.Package, value ast.Expr) string {
 	x := ast.Unparen(value)
 	if star, ok := x.(*ast.StarExpr); ok {
@@ -118,7 +118,7 @@ func (g *graph) flag(p *scan.Package, call *ast.CallExpr, result ast.Expr) {
 	}
 }
 
-// whenOff says how a flag is off: it is left out, unless its default is true.
+// whenOff describes how a flag is off: it is left out, unless its default is true.
 func whenOff(p *scan.Package, call *ast.CallExpr) string {
 	for _, arg := range call.Args {
 		if v := p.Info.Types[arg].Value; v != nil && v.Kind() == constant.Bool && constant.BoolVal(v) {

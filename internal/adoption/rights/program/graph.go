@@ -24,15 +24,15 @@ type node struct {
 	sinks []bool
 	// cluster are the sites of events about cluster-scoped objects.
 	cluster []rights.ClusterSite
-	// unread tells of recorders whose constructor is not known.
+	// unread lists recorders whose constructor is not known.
 	unread []string
 	// timeouts holds the values of options' fields, by type. stops are the calls that write the
-	// last events; what a manager's takes depends on the timeouts, and is 0 here.
+	// last events. The time of a manager's stop depends on the timeouts, and is 0 here.
 	timeouts map[string][]time.Duration
 	stops    []rights.Stop
 }
 
-// graph holds the nodes by key, and what runs when a package is imported.
+// graph holds the nodes by key, and the nodes that run when a package is imported.
 type graph struct {
 	position func(token.Pos) diag.Pos
 	nodes    map[string]*node
@@ -40,7 +40,7 @@ type graph struct {
 	// dynamic holds the names of interfaces' methods. Code calls methods of other names only by
 	// their own names.
 	dynamic map[string]bool
-	// flags maps a variable or field to the text that says when its flag is off.
+	// flags maps a variable or field to a text: the condition under which its flag is off.
 	flags map[types.Object]string
 	// serving holds the names in calls that give a sink its client.
 	serving map[*ast.Ident]bool

@@ -19,7 +19,7 @@ import (
 // Of returns the main packages that a scan has read, sorted by name, and the rights that each
 // needs. If there is none, all packages that match the scan's patterns together count as one
 // program, because importers can call all of them. position converts positions of all.Fset. found
-// is what a scan of them found, or nil.
+// is the result of their scan, or nil.
 func Of(all *scan.Program, found *scan.Result, position func(token.Pos) diag.Pos) []rights.Program {
 	read, unread := sources(all)
 	g := newGraph(read, position)
@@ -42,8 +42,8 @@ func Of(all *scan.Program, found *scan.Result, position func(token.Pos) diag.Pos
 	return programs
 }
 
-// Functions returns what functions need, each called by itself. Their names have the import path,
-// as in example.com/m/cmd.run.
+// Functions returns the rights that functions need, each called by itself. Their names have the
+// import path, as in example.com/m/cmd.run.
 func Functions(all *scan.Program, names []string, position func(token.Pos) diag.Pos) []rights.Program {
 	read, _ := sources(all)
 	g := newGraph(read, position)
@@ -54,9 +54,9 @@ func Functions(all *scan.Program, names []string, position func(token.Pos) diag.
 	return programs
 }
 
-// sources returns the packages to look into, and tells which could not be read. Beside the packages
-// of the scan these are the dependencies that can make a recorder or reach one that is made: they
-// import a package with constructors, or a package that does.
+// sources returns the packages to read, and names the packages that could not be read. Beside the
+// packages of the scan it reads the dependencies that can make or reach a recorder: they import a
+// package with constructors, or a package that does.
 func sources(all *scan.Program) (read []*scan.Package, unread []string) {
 	have := map[string]bool{}
 	for _, p := range all.All() {
@@ -157,9 +157,9 @@ func imports(s *scan.Package) []string {
 	return paths
 }
 
-// Unread returns the first package, by import path, of the programs' own module that one of the
-// packages depends on and that was not read. It returns "" if there is none. A program's needs are
-// known only if all of its own packages were read.
+// Unread returns the first unread package, by import path, of the programs' own module on which one
+// of the packages depends. It returns "" if there is none. A program's needs are known only if all
+// of its own packages were read.
 func Unread(p *scan.Program) string {
 	read := map[string]bool{}
 	for _, s := range p.All() {

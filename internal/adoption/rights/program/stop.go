@@ -53,8 +53,8 @@ func duration(info *types.Info, x ast.Expr) time.Duration {
 	return unknownTimeout
 }
 
-// shutdown notes a Shutdown of a broadcaster whose context has a deadline that its function gives
-// by a constant.
+// shutdown notes a Shutdown of a broadcaster, if its function gives the context a constant
+// deadline.
 func (g *graph) shutdown(p *scan.Package, d ast.Node, call *ast.CallExpr, into *node) {
 	fn := scan.Callee(p.Info, call)
 	if fn == nil || fn.Pkg() == nil || len(call.Args) != 1 || fn.Signature().Recv() == nil || !within(scan.RealPath(fn.Pkg().Path()), facts.RunTime) ||
