@@ -8,8 +8,8 @@ import (
 )
 
 // writesTo reports whether an assignment to a field writes the struct of a local variable: by the
-// variable's name, by a copy of its pointer, or in a function that gets the pointer. calls are the
-// calls that lead to that function, innermost first.
+// variable's name, by a copy of its pointer, or in a function that gets the pointer. calls lead to
+// that function, innermost first.
 func (e *evaluator) writesTo(a fieldAssign, v *types.Var) (calls []*binding, writes bool) {
 	if v == nil {
 		return nil, false
@@ -78,8 +78,8 @@ func (p *paramRef) variable() *types.Var {
 	return p.fn.sig.Params().At(p.index)
 }
 
-// fills indexes what a call writes through its arguments: elements, by copy and clear, and structs
-// that it decodes.
+// fills indexes the writes of a call through its arguments: elements, by copy and clear, and
+// decoded structs.
 func (w *indexer) fills(c *ast.CallExpr, callee types.Object) {
 	_, builtin := callee.(*types.Builtin)
 	switch name := callee.Name(); {

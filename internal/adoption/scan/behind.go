@@ -11,9 +11,9 @@ import (
 // This file finds the types behind the interfaces of recorders: it follows the values that code
 // stores in variables, fields, parameters and results.
 
-// behind says what a call of a recorder's method can enter.
+// behind holds the methods that a call of a recorder's method can enter.
 type behind struct {
-	// library: a library's method, or one of a type that is not known. open: the type is not known.
+	// library: a library's method, or a method of an unknown type. open: the type is not known.
 	library, open bool
 	// own are the methods of the program and its dependencies, sorted by key.
 	own []*function
@@ -25,20 +25,20 @@ type behind struct {
 // a function's result, or the elements of a type.
 type holder any
 
-// origins say where the value of a holder comes from.
+// origins are the sources of a holder's values.
 type origins struct {
 	holders []holder
 	// types are the concrete types of values.
 	types []types.Type
-	// library: a library makes values. open: values that are not known get in.
+	// library: a library makes values. open: unknown values get in.
 	library, open bool
 }
 
 // flow follows recorders through the code.
 type flow struct {
 	*index
-	// can reports whether a place can run. whole: a main package decides, so that code elsewhere
-	// stores nothing.
+	// can reports whether a place can run. whole: a main package decides that, so that code
+	// elsewhere stores nothing.
 	can   func(place) bool
 	whole bool
 	from  map[holder]*origins
@@ -66,7 +66,7 @@ func newFlow(x *index) *flow {
 	return f
 }
 
-// file collects what a file stores.
+// file collects the values that a file stores.
 func (f *flow) file(pkg *Package, file *ast.File) {
 	var walk func(root ast.Node, fn *function)
 	walk = func(root ast.Node, fn *function) {
@@ -127,8 +127,8 @@ func (f *flow) assigned(left, right []ast.Expr, at place) {
 	}
 }
 
-// declaredType returns the type of a variable or field as it is declared: a type parameter, where
-// an instance has a type.
+// declaredType returns the declared type of a variable or field: in place of an instance's type it
+// is the type parameter.
 func declaredType(info *types.Info, x ast.Expr) types.Type {
 	if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok {
 		if v, ok := info.Uses[sel.Sel].(*types.Var); ok {
@@ -215,7 +215,7 @@ func (f *flow) call(call *ast.CallExpr, at place) {
 	}
 }
 
-// hidden notes the recorders that a call passes for parameters which can hold anything.
+// hidden notes the recorders that a call passes for parameters of type any and the like.
 func (f *flow) hidden(call *ast.CallExpr, sig *types.Signature, at place) {
 	for i, arg := range call.Args {
 		v, variadic := parameter(sig, i)
@@ -291,7 +291,7 @@ func (f *flow) switched(s *ast.TypeSwitchStmt, at place) {
 }
 
 // resultOf and elementsOf are holders: a function's result, and the elements of slices, maps and
-// channels of a type, with what function values take and return.
+// channels of a type, together with the parameters and results of function values.
 type (
 	resultOf struct {
 		fn    *function
@@ -352,7 +352,7 @@ func (f *flow) holderOf(x ast.Expr, at place) holder {
 	return nil
 }
 
-// origins says where the value of an expression comes from.
+// origins returns the sources of an expression's value.
 func (f *flow) origins(x ast.Expr, at place) origins {
 	info := at.pkg.Info
 	t := info.TypeOf(x)
@@ -385,7 +385,7 @@ func (f *flow) origins(x ast.Expr, at place) origins {
 	return origins{open: true}
 }
 
-// result says where one result of a call comes from.
+// result returns the sources of one result of a call.
 func (f *flow) result(x ast.Expr, index int, at place) origins {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok { // v, ok := x.(T), <-c, m[k]
@@ -441,7 +441,7 @@ func elementType(t types.Type) types.Type {
 	return nil
 }
 
-// at returns what a call of a recorder's method can enter.
+// at returns the methods that a call of a recorder's method can enter.
 func (f *flow) at(c place) behind {
 	call := c.node.(*ast.CallExpr)
 	fn := Callee(c.pkg.Info, call)
@@ -489,7 +489,7 @@ func embeddedField(t types.Type, path []int) holder {
 	return h
 }
 
-// method adds a method that is called by its name.
+// method adds a method that a call names.
 func (f *flow) method(fn *types.Func, b *behind) {
 	switch known := f.functions[funcKey(fn)]; {
 	case !isOwn(fn):
@@ -501,7 +501,7 @@ func (f *flow) method(fn *types.Func, b *behind) {
 	}
 }
 
-// into adds the methods of a name that the values in a holder have.
+// into adds the methods with a name of the values in a holder.
 func (f *flow) into(h holder, name string, seen map[holder]bool, b *behind) {
 	if seen[h] {
 		return
@@ -536,8 +536,8 @@ func (f *flow) intoAll(from origins, name string, seen map[holder]bool, b *behin
 	}
 }
 
-// isOpen reports whether values that are not known can get into a holder: a parameter of a function
-// that others can call, or an exported field or variable that others can set.
+// isOpen reports whether unknown values can get into a holder: a parameter of a function that
+// others can call, or an exported field or variable that others can set.
 func (f *flow) isOpen(h holder) bool {
 	switch h := h.(type) {
 	case *types.Var:

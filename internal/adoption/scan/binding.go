@@ -8,7 +8,7 @@ import (
 )
 
 // binding replaces the parameters of a function by the arguments of one call. If a literal or an
-// assignment fills a carrier, the binding replaces the carrier's fields by the values they get.
+// assignment fills a carrier, the binding replaces the carrier's fields by their new values.
 type binding struct {
 	e    *evaluator // at the call, or the literal
 	fn   *function
@@ -73,8 +73,8 @@ func (p Part) unresolved(cause string) []Text {
 
 func (p Part) text() []Text { return []Text{{Parts: []Part{p}, How: Runtime, Info: p.Info}} }
 
-// of returns the argument for a parameter, or nil if no single expression of the call is that
-// argument.
+// of returns the argument for a parameter, or nil if the argument is no single expression of the
+// call.
 func (b *binding) of(p *paramRef) ast.Expr {
 	if !b.binds(p) {
 		return nil
@@ -114,7 +114,7 @@ func (b *binding) text(t Text) []Text {
 	if !slices.ContainsFunc(t.Parts, b.concerns) {
 		return []Text{t}
 	}
-	if len(t.Parts) == 1 { // which keeps the form in which the caller writes the value
+	if len(t.Parts) == 1 { // this keeps the form in which the caller writes the value
 		out := slices.Clone(b.part(t.Parts[0]))
 		for i := range out {
 			out[i].Def, out[i].entry = cmp.Or(out[i].Def, t.Def), cmp.Or(out[i].entry, t.entry)
@@ -183,7 +183,7 @@ func (b *binding) passed(p Part) []Text {
 	return p.unresolved("the call gives no argument that can be followed")
 }
 
-// kept returns a part that stays an argument with its verb, as the caller's expression.
+// kept returns a part that stays an argument, with its verb and the caller's expression.
 func (b *binding) kept(p Part) []Text {
 	if arg := b.of(p.param); arg != nil {
 		n := b.e.argument(arg)

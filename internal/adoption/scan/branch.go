@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// frame is a function on the way to a recorder's call, with what one call chain passes to it:
-// constant arguments, and the number of arguments for a variadic parameter. They decide conditions
-// such as isWarning and len(args) > 0.
+// frame is a function on the way to a recorder's call, with the known arguments of one call chain:
+// constants, and the number of arguments for a variadic parameter. They decide conditions such as
+// isWarning and len(args) > 0.
 type frame struct {
 	*index
 	fn      *function
@@ -75,7 +75,7 @@ func (f frame) passed(call *ast.CallExpr, index int) (int, bool) {
 	return f.length(call.Args[len(call.Args)-1])
 }
 
-// value returns the constant that an expression is in this frame, or nil.
+// value returns the constant value of an expression in this frame, or nil.
 func (f frame) value(x ast.Expr) constant.Value {
 	if v := f.info.Types[x].Value; v != nil {
 		return v
@@ -103,7 +103,7 @@ func (f frame) initial(x ast.Expr) ast.Expr {
 	return x
 }
 
-// result returns the constant that a call returns in this frame, or nil.
+// result returns the constant result of a call in this frame, or nil.
 func (f frame) result(call *ast.CallExpr) (v constant.Value) {
 	fn := f.source(f.info, call)
 	if fn == nil || fn.body == nil || fn.sig == nil || fn.sig.Results().Len() != 1 || f.depth > mostForwards {
@@ -126,13 +126,13 @@ func (f frame) result(call *ast.CallExpr) (v constant.Value) {
 	return v
 }
 
-// length returns the length of a variadic parameter, if an expression is that.
+// length returns the length of a variadic parameter, if an expression is such a length.
 func (f frame) length(x ast.Expr) (n int, known bool) {
 	n, known = f.lengths[Variable(f.info, x)]
 	return n, known && f.unwritten(x)
 }
 
-// unwritten reports whether a parameter has the value that the caller passes where it is read.
+// unwritten reports whether a parameter still has the caller's value where it is read.
 func (f frame) unwritten(x ast.Expr) bool {
 	v := Variable(f.info, x)
 	if len(f.variable(v).defs) == 0 {
@@ -204,7 +204,7 @@ func (f frame) compare(left ast.Expr, op token.Token, right ast.Expr) (holds, kn
 	return constant.Compare(x, op, y), true
 }
 
-// operand returns the constant that an expression is, also for the length of a variadic parameter.
+// operand returns the constant value of an expression, also for the length of a variadic parameter.
 func (f frame) operand(x ast.Expr) constant.Value {
 	x = f.initial(x)
 	c, ok := ast.Unparen(x).(*ast.CallExpr)
@@ -219,7 +219,7 @@ func (f frame) operand(x ast.Expr) constant.Value {
 	return f.value(x)
 }
 
-// fate is what a frame says about a statement.
+// fate is a frame's verdict about a statement.
 type fate int
 
 const (
@@ -272,7 +272,7 @@ func (f frame) fateOf(node ast.Node) fate {
 	return mayRun
 }
 
-// returnsBefore reports whether one of some statements before another one surely returns.
+// returnsBefore reports whether a statement of the list, before the given one, surely returns.
 func (f frame) returnsBefore(list []ast.Stmt, before ast.Node) bool {
 	for _, s := range list {
 		if s == before {
@@ -355,8 +355,8 @@ func passesBy(frames []frame, via []*Site) bool {
 	return false
 }
 
-// decided drops alternatives whose statements don't run in the frames, or are overwritten by a
-// statement that does.
+// decided drops alternatives whose statements don't run in the frames, or whose values a running
+// statement overwrites.
 func decided(v Value, frames []frame) Value {
 	for _, f := range frames {
 		last := token.NoPos

@@ -10,7 +10,7 @@ import (
 var eventTypes = []string{"k8s.io/api/core/v1.Event", "k8s.io/api/events/v1.Event", "k8s.io/api/events/v1beta1.Event"}
 
 // byHand notes the events that the program builds and creates itself, without a recorder: one cause
-// for each call of a client's Create. Events that it forwards or copies are none.
+// for each call of a client's Create. Events that the program forwards or copies do not count.
 func (s *scanner) byHand() {
 	for _, calls := range []map[string][]place{s.calls, s.dynamic} {
 		for _, list := range calls {

@@ -80,8 +80,8 @@ func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func)
 }
 
 // formatted returns the texts that fmt.Sprintf returns and Eventf records. format and first are the
-// indexes of the format and its first argument. What a format that is not constant makes of
-// arguments, and what fmt.Sprintf makes of too many, is not known.
+// indexes of the format and its first argument. The text is unknown if a format that is not
+// constant has arguments, or if fmt.Sprintf has too many.
 func (e *evaluator) formatted(x *ast.CallExpr, format, first int) []Text {
 	if len(x.Args) <= format {
 		return nil
@@ -215,8 +215,8 @@ func (e *evaluator) inlined(f *function, call *ast.CallExpr, index int) []Text {
 	return (&binding{e: e, fn: f, call: call}).texts(out)
 }
 
-// useful reports whether reading a function has shown anything: literal text, or text that the
-// caller decides.
+// useful reports whether texts of a function show anything: literal text, or text that the caller
+// decides.
 func useful(texts []Text) bool {
 	return slices.ContainsFunc(texts, func(t Text) bool {
 		return t.symbolic() || slices.ContainsFunc(t.Parts, func(p Part) bool { return p.isLiteral() && p.Literal != "" })
@@ -251,7 +251,8 @@ func (e *evaluator) named(v *types.Var, r *ast.ReturnStmt) []Text {
 	return out
 }
 
-// returns lists the return statements of a function, without those of function literals inside it.
+// returns lists the return statements of a function, without return statements of function literals
+// inside it.
 func returns(body *ast.BlockStmt) []*ast.ReturnStmt {
 	var out []*ast.ReturnStmt
 	ast.Inspect(body, func(n ast.Node) bool {

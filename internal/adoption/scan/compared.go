@@ -62,7 +62,7 @@ func (e *evaluator) equals(cond ast.Expr, v *types.Var) []ast.Expr {
 	return nil
 }
 
-// constants returns expressions as texts, or nil if one is not constant.
+// constants returns expressions as texts, or nil if any is not constant.
 func (e *evaluator) constants(list []ast.Expr) []Text {
 	var out []Text
 	for _, x := range list {
@@ -105,8 +105,8 @@ func (e *evaluator) checked(x ast.Expr, call ast.Node) bool {
 	return false
 }
 
-// says reports whether a condition has the operand x != "", joined with &&, or x == "", joined with
-// ||.
+// says reports whether a condition has the operand x != "", among operands of &&, or x == "", among
+// operands of ||.
 func says(cond, x ast.Expr, op token.Token) bool {
 	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {

@@ -21,10 +21,11 @@ type Controller struct {
 	API API
 }
 
-// ours are functions of the run time whose last string is the name of a recorder of the events API.
+// ours are functions of the run time. Their last string is the name of a recorder of the events
+// API.
 var ours = []string{"EventsRecorderOn", "WithReportingController"}
 
-// controllers collects the constant names that recorders are made with.
+// controllers collects the constant names with which code makes recorders.
 func (s *scanner) controllers() {
 	add := func(at place, x ast.Expr, api API) {
 		if x == nil { // one of several results

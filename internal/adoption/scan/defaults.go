@@ -11,8 +11,8 @@ import (
 )
 
 // unset returns the texts of a field that a carrier's literal leaves out. A function that gets the
-// literal as an argument may fill the field in. Of several implementations of an interface those
-// count that do: the others are often fakes, which record nothing.
+// literal as an argument may fill the field in. Of several implementations of an interface only the
+// ones that fill it in count: the others are often fakes, which record nothing.
 func (b *binding) unset(p Part) []Text {
 	var out []Text
 	if assigns := b.e.assigns[p.field.key()]; len(assigns) > 0 && b.e.fn != nil && b.e.fn.file != nil {
@@ -83,7 +83,7 @@ func (e *evaluator) filledIn(f *function, index int, assigns []fieldAssign) (out
 	return out
 }
 
-// always reports whether an assignment to a field stands in the function's outermost block, or is
+// always reports whether an assignment to a field stands in the function's outermost block, or in
 // the body of: if field == "".
 func always(f *function, a fieldAssign) bool {
 	assign, ok := a.node.(*ast.AssignStmt)

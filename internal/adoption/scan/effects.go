@@ -24,7 +24,7 @@ type effects struct {
 	called bool
 }
 
-// sparedByNode reports whether a node, without the nodes below it, writes nothing that the
+// sparedByNode reports whether a node, without the nodes below it, writes no memory that the
 // expression reads.
 func (e *effects) sparedByNode(n ast.Node) bool {
 	switch n := n.(type) {
@@ -75,8 +75,8 @@ func (e *effects) writesField(sel *types.Selection) bool {
 	return in == nil || e.read.hasField(owner, in.Field(index).Name())
 }
 
-// ownCopy reports whether x is part of a local variable that the moved expression does not read,
-// and that no pointer leads to.
+// ownCopy reports whether x is part of a local variable that the moved expression does not read. No
+// pointer leads to such a variable.
 func (e *effects) ownCopy(x ast.Expr) bool {
 	x = ast.Unparen(x)
 	switch e.info.TypeOf(x).Underlying().(type) {
@@ -99,7 +99,7 @@ func (e *effects) ownCopy(x ast.Expr) bool {
 // quiet lists packages whose functions and methods never write to their arguments, such as loggers.
 var quiet = []string{"log", "log/slog", "github.com/go-logr/logr", "k8s.io/klog/v2", "k8s.io/apimachinery/pkg/api/errors", "context", "time", "errors"}
 
-// sparedByCall reports whether a call writes nothing that the expression reads.
+// sparedByCall reports whether a call writes no memory that the expression reads.
 func (e *effects) sparedByCall(c *ast.CallExpr) bool {
 	if e.info.Types[c.Fun].IsType() || pure(e.info, c) {
 		return true
@@ -111,7 +111,7 @@ func (e *effects) sparedByCall(c *ast.CallExpr) bool {
 	case *types.Func:
 		return e.sparedByFunction(callee, c)
 	case nil:
-		return isLiteral(c.Fun) // its statements are looked at where they stand
+		return isLiteral(c.Fun) // its statements are judged at their place
 	}
 	return false
 }

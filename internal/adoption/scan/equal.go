@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// OwnRecorder says why a call of another method, with the finished text, may store something else
-// than the site's call of a recorder's method: what the recorder's own type does depends on the
-// format or its arguments, or its two methods differ. It is empty if no such type stands behind the
-// recorder. annotated: the other method is AnnotatedEventf, and not Eventf.
+// OwnRecorder returns why a call of another method, with the finished text, may store something
+// else than the site's call of a recorder's method. One reason is that the program's own type reads
+// the format or its arguments; another is that its two methods differ. It is empty if no such type
+// stands behind the recorder. annotated: the other method is AnnotatedEventf, and not Eventf.
 func (r *Result) OwnRecorder(s *Site, annotated bool) string {
 	if r.recorders == nil || r.recorders.flow == nil || s.Call == nil || s.Callee == nil {
 		return ""
@@ -34,8 +34,8 @@ func (r *Result) OwnRecorder(s *Site, annotated bool) string {
 	return ""
 }
 
-// KnowsRecorder reports whether OwnRecorder has read all types that can stand behind the recorder
-// of a site: the recorder's type, or each type behind its interface, is code that was read.
+// KnowsRecorder reports whether the scan has read the code of all types that can stand behind the
+// recorder of a site: the recorder's type, or each type behind its interface.
 func (r *Result) KnowsRecorder(s *Site) bool {
 	if r.recorders == nil || r.recorders.flow == nil || s.Call == nil || s.Recorder == nil {
 		return false
@@ -51,9 +51,9 @@ func (r *Result) KnowsRecorder(s *Site) bool {
 	})
 }
 
-// ReadsArguments says why a call of a site's function with "%s" and the finished text may record
-// something else than the call with a format, which has an index, and its arguments. It is empty if
-// the function only makes the text of them.
+// ReadsArguments returns why a site's function may record something else if a call passes "%s" and
+// the finished text in place of a format and its arguments. format is the index of the format. The
+// result is empty if the function uses them only to make the text.
 func (r *Result) ReadsArguments(s *Site, format int) string {
 	if r.recorders == nil || s.Call == nil {
 		return ""
@@ -71,7 +71,7 @@ func (r *Result) ReadsArguments(s *Site, format int) string {
 	return ""
 }
 
-// reads says where a function reads its format or arguments; empty if it only makes the text.
+// reads returns where a function reads its format or arguments; empty if it only makes the text.
 func (r *recorders) reads(f *function, format int, formats bool) string {
 	if !formats {
 		return ""
@@ -129,7 +129,7 @@ func (f *flow) receivers(c place, method string) (list []types.Type) {
 	return list
 }
 
-// isRecorderOwn reports whether one of a type's recorder's methods is code of the program's.
+// isRecorderOwn reports whether the program declares one of the recorder's methods of a type.
 func isRecorderOwn(t types.Type) bool {
 	for _, name := range recorderMethods {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
@@ -140,7 +140,7 @@ func isRecorderOwn(t types.Type) bool {
 	return false
 }
 
-// differ says that two recorder's methods of a type store different things, as far as is known;
+// differ returns how two recorder's methods of a type may differ in the event that they store;
 // empty if they store the same.
 func (r *recorders) differ(t types.Type, one, other string) string {
 	if one == other || !isRecorderOwn(t) {
@@ -160,7 +160,8 @@ func (r *recorders) differ(t types.Type, one, other string) string {
 	return fmt.Sprintf("the typed call calls %s of %s, which may store something else than %s", other, types.TypeString(t, (*types.Package).Name), one)
 }
 
-// methodForm returns the form of a type's method, which may be promoted; empty if it is not known.
+// methodForm returns the form of a type's method, which may be promoted; empty if the form is
+// unknown.
 func (r *recorders) methodForm(t types.Type, name string) string {
 	obj, path, _ := types.LookupFieldOrMethod(t, true, nil, name)
 	fn, ok := obj.(*types.Func)
@@ -180,7 +181,7 @@ func (r *recorders) methodForm(t types.Type, name string) string {
 	if isOwn(fn) || !records || len(path) < 2 {
 		return ""
 	}
-	// a promoted method of the library, as if it were written
+	// a promoted method of the library gets the form that source code would have
 	on := "·receiver"
 	for _, i := range path[:len(path)-1] {
 		s, ok := Deref(t).Underlying().(*types.Struct)

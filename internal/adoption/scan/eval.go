@@ -21,7 +21,7 @@ type scope struct {
 	pkg *Package
 }
 
-// evaluator finds the texts that string expressions can be, in one scope.
+// evaluator finds the possible texts of string expressions in one scope.
 type evaluator struct {
 	*index
 	scope
@@ -40,7 +40,7 @@ func (x *index) evaluator(fn *function, pkg *Package) *evaluator {
 	return &evaluator{index: x, scope: scope{fn, pkg}, busy: map[any]bool{}}
 }
 
-// in continues the evaluation in another scope.
+// in returns an evaluator for another scope of the same evaluation.
 func (e *evaluator) in(fn *function, pkg *Package) *evaluator {
 	return &evaluator{index: e.index, scope: scope{fn, pkg}, depth: e.depth + 1, busy: e.busy, shallow: e.shallow, flat: e.flat}
 }
@@ -52,8 +52,7 @@ func (x *index) near(fn *function, pkg *Package, flat bool) *evaluator {
 	return e
 }
 
-// apart reports whether a shallow evaluator keeps the expression x instead of the texts out that x
-// can be.
+// apart reports whether a shallow evaluator prefers the expression x to its possible texts.
 func (e *evaluator) apart(x ast.Expr, out []Text) bool {
 	if !e.shallow || (Value{Alternatives: out}).Closed() {
 		return false
@@ -91,7 +90,7 @@ func (e *evaluator) foreign(texts []Text) bool {
 	})
 }
 
-// opaque returns an expression as a text that is not known, with the cause.
+// opaque returns an expression as an unknown text, with the cause.
 func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
 	t := e.pkg.Info.TypeOf(x)
 	p := Part{Expr: x, Info: e.pkg.Info, Type: t, Verb: "%s", Cause: cause, in: &e.scope}
@@ -101,7 +100,7 @@ func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
 	return []Text{{Parts: []Part{p}, How: Runtime, Pos: x.Pos(), Info: e.pkg.Info}}
 }
 
-// eval returns the texts that an expression of string type can be. It never returns an empty list.
+// eval returns the possible texts of an expression of string type. It never returns an empty list.
 func (e *evaluator) eval(x ast.Expr) []Text {
 	if e.depth > mostDepth {
 		return e.opaque(x, "the value goes through too many functions and variables")
@@ -321,7 +320,7 @@ func (e *evaluator) loops(assign *ast.AssignStmt, d def) bool {
 	return slices.ContainsFunc(defs, func(o def) bool { return o.node == d.node })
 }
 
-// global returns the texts of a package variable that has an initial value and is never written
+// global returns the texts of a package variable with an initial value that nothing overwrites
 // later.
 func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
 	known := e.globals[ObjectName(v)]
@@ -346,7 +345,7 @@ func (e *evaluator) global(x ast.Expr, v *types.Var) []Text {
 	return how(e.in(nil, d.pkg).eval(d.rhs), Global)
 }
 
-// how returns the texts, with the form h for those that are constant, and there.
+// how returns the texts, with the form h for constant texts of the same place.
 func how(texts []Text, h How) []Text {
 	out := slices.Clone(texts)
 	for i := range out {
@@ -372,7 +371,7 @@ func (e *evaluator) selector(x *ast.SelectorExpr) []Text {
 	return e.fieldValue(x)
 }
 
-// nameOf returns the name of what an expression names or calls, for messages.
+// nameOf returns the name in an expression or call, for messages.
 func nameOf(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CallExpr:

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// fieldValue returns the texts that a struct's field can be.
+// fieldValue returns the possible texts of a struct's field.
 func (e *evaluator) fieldValue(x *ast.SelectorExpr) []Text {
 	owner := fieldOwner(e.pkg.Info, x)
 	if owner == "" {
@@ -154,7 +154,8 @@ func (m making) bound(texts []Text) []Text {
 	return texts
 }
 
-// made returns the composite literals that an expression can be, and the variable that holds them.
+// made returns the composite literals that an expression can stand for, and the variable that holds
+// them.
 func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var) {
 	if depth > mostDepth || e.depth > mostDepth {
 		return nil, nil
@@ -258,8 +259,8 @@ func Element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, b
 
 // anywhere returns the texts of a field whose struct comes from elsewhere: all values that the
 // program stores in the field. They are known only if the struct's package was read, the field is
-// not decoded from JSON, and all stored values are constant. The cause of others is what no reading
-// of more packages would change, if there is one.
+// not decoded from JSON, and all stored values are constant. Otherwise the cause is, if possible,
+// one that no reading of more packages would change.
 func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	unknown := func(why string) []Text { return e.opaque(x, "it is the field "+types.ExprString(x)+", "+why) }
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
@@ -305,8 +306,8 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	return out
 }
 
-// unfollowed says where a struct comes from, if that is a place whose values are not followed: an
-// element, a channel, or a call. It is empty for others, such as parameters.
+// unfollowed returns where a struct comes from, if scan does not follow values there: an element, a
+// channel, or a call. It is empty for other places, such as parameters.
 func (e *evaluator) unfollowed(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.StarExpr:
@@ -370,8 +371,8 @@ func (e *evaluator) decoded(x *ast.SelectorExpr) bool {
 	return found && name != "-"
 }
 
-// lastField returns the type that declares the last field of a selection, and if it is a struct, or
-// points to one, that struct and the field's index there.
+// lastField returns the type that declares the last field of a selection. If the type is a struct,
+// or points to one, it also returns the struct and the field's index there.
 func lastField(sel *types.Selection) (owner types.Type, in *types.Struct, index int) {
 	owner, index = sel.Recv(), sel.Index()[0]
 	for _, next := range sel.Index()[1:] {

@@ -28,12 +28,12 @@ type Directive struct {
 	Letter rune
 	// Arg is the index of the verb's argument.
 	Arg int
-	// Indexed: the format has named an argument by its index, here or before.
+	// Indexed: here or before, the format names an argument by its index.
 	Indexed bool
 }
 
-// Directives splits a format. It reports whether every verb is complete. If one is not, the format
-// ends there in literal text.
+// Directives splits a format. It reports whether every verb is complete. An incomplete verb ends
+// the format, as literal text.
 func Directives(format string) (all []Directive, complete bool) {
 	next := Directive{}
 	for {
@@ -160,8 +160,8 @@ func (e *evaluator) filled(d Directive, args []Part) []Part {
 	return []Part{p}
 }
 
-// constantArg renders a constant argument by its verb. What fmt makes of a value that does not fit
-// its verb is not known, because it names the type.
+// constantArg renders a constant argument by its verb. The text of a value that does not fit its
+// verb is unknown, because fmt names the type.
 func constantArg(p Part) (string, bool) {
 	if p.Info == nil || p.Expr == nil {
 		return "", false
@@ -177,7 +177,7 @@ func constantArg(p Part) (string, bool) {
 	return fmt.Sprintf(p.Verb, value), true
 }
 
-// constantOf returns a text, integer or boolean, and the verbs that fit it; nil for others.
+// constantOf returns a text, integer or boolean, and the verbs that fit it; nil for other values.
 func constantOf(tv types.TypeAndValue) (value any, verbs string) {
 	switch v := tv.Value; v.Kind() {
 	case constant.String:

@@ -18,13 +18,14 @@ type FormatCall struct {
 	// Format is the index of the format among the arguments. Args is the index of the first
 	// argument for its verbs.
 	Format, Args int
-	// Value holds the texts that the format can be. Known is Value with what callers pass and what
-	// fields hold, if all places that pass or store it were read. If Callers is set, it is Value.
+	// Value holds the possible texts of the format. Known is Value with the texts that callers pass
+	// and fields hold, if all places that pass or store them were read. If Callers is set, Known is
+	// Value.
 	Value, Known Value
 	// Callers: the callers of the function around the call pass the format together with all of its
 	// arguments. Their calls pass formats, too.
 	Callers bool
-	// Shape is that of the recorder's method.
+	// Shape is the shape of the recorder's method.
 	Shape Shape
 
 	place place
@@ -47,7 +48,7 @@ func (s *scanner) formats() {
 	for _, c := range s.recorded {
 		call := c.node.(*ast.CallExpr)
 		switch {
-		case c.shape.Formats && (!s.direct(c.place) || s.hidden(c)): // its callers' may be
+		case c.shape.Formats && (!s.direct(c.place) || s.hidden(c)): // callers may pass formats
 		case c.shape.Formats:
 			s.format(c.place, FormatFunction{Format: c.shape.Message, Args: c.shape.Message + 1, Shape: c.shape}, seen)
 		case c.shape.Message < len(call.Args):
@@ -68,7 +69,7 @@ func (s *scanner) formats() {
 	}
 }
 
-// onlyFormats drops the calls of recorders' methods that can enter a method which takes no format.
+// onlyFormats drops calls of recorders' methods if they can enter a method without a format.
 func (s *scanner) onlyFormats() {
 	s.result.Formats = slices.DeleteFunc(s.result.Formats, func(f *FormatCall) bool {
 		return s.recording[f.Call] && slices.ContainsFunc(s.at(f.place).own, func(fn *function) bool {
@@ -78,8 +79,9 @@ func (s *scanner) onlyFormats() {
 	})
 }
 
-// format adds a call of a function with a format, and the calls of the function around it if that
-// passes on a format. seen has true for the calls of functions that always format.
+// format adds a call of a function with a format. If the function around the call passes the format
+// on, format adds the calls of that function, too. seen has true for the calls of functions that
+// always format.
 func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	call := at.node.(*ast.CallExpr)
 	always, visited := seen[call]
@@ -143,7 +145,7 @@ func (s *scanner) known(v Value) Value {
 	return v
 }
 
-// above returns the texts of one of known's steps, or nil if they are not known.
+// above returns the texts of one step of known, or nil if they are not known.
 func (s *scanner) above(t Text) []Text {
 	if !t.symbolic() {
 		return []Text{t}
@@ -208,8 +210,8 @@ func (s *scanner) onlyWithArgs(fn *function, variadic int, node ast.Node, throug
 	return f.fateOf(node) == neverRuns
 }
 
-// shown returns the texts of the arguments for the verbs of a constant format, with those that
-// calls and slices make of them: a text that is formatted and then cut is formatted all the same.
+// shown returns the texts of the arguments for the verbs of a constant format, and the texts that
+// calls and slices take in them: a text that is formatted and then cut was formatted all the same.
 func (s *scanner) shown(at place, args []ast.Expr) (texts []Text) {
 	e := s.evaluator(at.fn, at.pkg)
 	for _, x := range args {
@@ -220,7 +222,7 @@ func (s *scanner) shown(at place, args []ast.Expr) (texts []Text) {
 	return texts
 }
 
-// within returns the texts of an expression, and those that its calls and slices take.
+// within returns the texts of an expression, and the texts that its calls and slices take.
 func (e *evaluator) within(x ast.Expr, depth int) []Text {
 	if depth > mostForwards {
 		return nil
@@ -247,8 +249,9 @@ func (e *evaluator) within(x ast.Expr, depth int) []Text {
 	return texts
 }
 
-// passedFormat returns the function and the index of its parameter whose format a part has, with
-// all of its variadic arguments and nothing else but literal text.
+// passedFormat returns the function whose format a part has, and the index of the format's
+// parameter. The part must have all variadic arguments of the function, and nothing else but
+// literal text.
 func (p Part) passedFormat() (fn *function, index int) {
 	if p.format == nil || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil {
 		return nil, 0

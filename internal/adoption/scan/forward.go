@@ -29,7 +29,7 @@ func (s *scanner) derive(site *Site, via []*Site) {
 	}
 }
 
-// isProxy reports whether a function is a recorder's method that passes on what it gets.
+// isProxy reports whether a function is a recorder's method that passes on its arguments.
 func (s *scanner) isProxy(f *function) bool { return f.obj != nil && isOwnRecorder(f) && s.passesOn(f) }
 
 // sourcesOf returns the parts that are parameters or fields, each once.
@@ -78,8 +78,8 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	}
 }
 
-// newCalls returns the calls of a forwarder, without its own, that were not followed for the site
-// before.
+// newCalls returns the calls of a forwarder that were not followed for the site before, without
+// calls in the forwarder itself.
 func (s *scanner) newCalls(site *Site, fn *function) []place {
 	return slices.DeleteFunc(s.callsOf(fn), func(c place) bool {
 		passed := s.recording[c.node] && s.passesFor(c, fn) // it is direct
@@ -95,8 +95,8 @@ func (s *scanner) first(site *Site, at ast.Node) bool {
 	return !seen
 }
 
-// passed adds the calls that pass a literal whose field is the reason. If no call does, the site's
-// reason is decoded at run time, and the site is direct.
+// passed adds the calls that pass a literal with the reason in its field. If there are none, the
+// site's reason is decoded at run time, and the site is direct.
 func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	fn, found := ref.root.fn, false
 	var unknown []Cause
@@ -181,8 +181,8 @@ func (s *scanner) carriers(site *Site, ref *fieldRef, via []*Site) {
 	}
 }
 
-// leadsBack reports whether a literal or an assignment is on the way already: it copies a struct of
-// its own type.
+// leadsBack reports whether a literal or an assignment is on the way already, because it copies a
+// struct of its own type.
 func leadsBack(n ast.Node, via []*Site) bool {
 	return slices.ContainsFunc(via, func(v *Site) bool { return v.Fixes == n })
 }
@@ -204,8 +204,8 @@ func shortOwner(owner string) string {
 }
 
 // callsOf returns the calls of a function: static calls, calls through interfaces that its receiver
-// implements, and calls of the variable that holds a function literal. Behind an interface of
-// recorders stand the types that code puts into it.
+// implements, and calls of the variable that holds a function literal. An interface of recorders
+// stands for the types that code puts into it.
 func (s *scanner) callsOf(fn *function) []place {
 	out := slices.Clone(s.calls[fn.key])
 	if fn.obj == nil {

@@ -41,7 +41,7 @@ type TypedFunction struct {
 	RelatedOptional bool
 	// Transitions: the function records the transitions of a stored object's conditions.
 	Transitions bool
-	// Required are the arguments that have to have a value.
+	// Required are the arguments that must have a value.
 	Required []TypedArgument
 }
 
@@ -201,7 +201,7 @@ func (g *generated) typed(fn *types.Func, e emission) TypedFunction {
 	return t
 }
 
-// argument returns the first parameter of a function, or field of one, that an expression names.
+// argument returns the first parameter, or field of a parameter, that an expression names.
 func (g *generated) argument(fn *types.Func, x ast.Expr) (a TypedArgument, ok bool) {
 	if x == nil {
 		return a, false
@@ -221,8 +221,8 @@ func (g *generated) argument(fn *types.Func, x ast.Expr) (a TypedArgument, ok bo
 	return a, false
 }
 
-// definitions returns the literals of what expressions name: of variables, and of those among which
-// a function chooses.
+// definitions returns the literals of the variables that expressions name, or that a named function
+// chooses among.
 func (g *generated) definitions(list []ast.Expr) (literals []*ast.CompositeLit) {
 	seen := map[types.Object]bool{}
 	var follow func(ast.Node)
@@ -252,7 +252,7 @@ func (g *generated) definitions(list []ast.Expr) (literals []*ast.CompositeLit) 
 	return literals
 }
 
-// optional tells which params of an event are optional.
+// optional reports for each param of an event whether it is optional.
 func (g *generated) optional(definitions []*ast.CompositeLit) (list []bool) {
 	for _, d := range definitions {
 		x, ok := Element(g.info, d, "Params")

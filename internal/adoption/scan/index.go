@@ -72,7 +72,7 @@ type function struct {
 	pkg    *Package
 	file   *ast.File
 	node   ast.Node
-	decl   *ast.FuncDecl // the declared function that it is, or stands in
+	decl   *ast.FuncDecl // the declared function itself, or the one around a literal
 	parent *function
 	obj    *types.Func // nil for literals
 	sig    *types.Signature
@@ -105,8 +105,8 @@ func (f *function) param(v *types.Var) (int, bool) {
 	return i, i >= 0
 }
 
-// owner returns the parameter that a variable is: of this function, or of a function around it. It
-// returns nil for other variables.
+// owner returns a variable as a parameter of this function, or of a function around it. It returns
+// nil for other variables.
 func (f *function) owner(v *types.Var) *paramRef {
 	for ; f != nil; f = f.parent {
 		if i, ok := f.param(v); ok {
@@ -274,8 +274,8 @@ func (w *indexer) inside(f *function) {
 	}
 }
 
-// structKey identifies a struct type, or the struct that a pointer leads to: by its name, or by its
-// text if it has none.
+// structKey identifies a struct type, or the struct behind a pointer: by its name, or by its text
+// if it has none.
 func structKey(t types.Type) string {
 	if t == nil {
 		return ""
@@ -327,7 +327,7 @@ func (w *indexer) methodExpression(c *ast.CallExpr) bool {
 	return ok && w.pkg.Info.Selections[sel] != nil && w.pkg.Info.Selections[sel].Kind() == types.MethodExpr
 }
 
-// used indexes a function that is used as a value.
+// used indexes a function used as a value.
 func (w *indexer) used(e ast.Expr, id *ast.Ident) {
 	if e != id {
 		w.called[id] = true // the identifier is visited after the selector

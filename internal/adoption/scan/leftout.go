@@ -13,9 +13,8 @@ var leftVerb = regexp.MustCompile(`%[-+#]?[0-9.]*[svdqtTxfgwp]\b`)
 // LeftVerb returns the first verb in a text that nothing formats, or "".
 func LeftVerb(text string) string { return leftVerb.FindString(text) }
 
-// FormatAsAction returns the format that stands in the place of the action, because the action was
-// left out: what stands in the place of the note has no words of its own. It returns "" for other
-// sites.
+// FormatAsAction returns the format in the place of the action, if the call leaves the action out:
+// the text in the place of the note then has no words of its own. It returns "" for other sites.
 func (s *Site) FormatAsAction() string {
 	if s.Scope == Derived || s.Call == nil || s.Shape.API != Events || s.Shape.Message >= len(s.Call.Args) {
 		return ""
@@ -31,12 +30,13 @@ func (s *Site) FormatAsAction() string {
 }
 
 // passed reports whether callers or carriers decide a reason. A text with words of its own is fixed
-// where the words stand: it is a message in the place of a reason, whatever it shows beside.
+// at the words: it is a message in the place of a reason, whatever else it shows.
 func (v Value) passed() bool {
 	return slices.ContainsFunc(v.Alternatives, func(t Text) bool { return t.symbolic() && !hasWords(t) })
 }
 
-// hasWords reports whether a text has constant words of its own, as a message has and a name not.
+// hasWords reports whether a text has constant words of its own. A message has such words, and a
+// name has not.
 func hasWords(t Text) bool {
 	return slices.ContainsFunc(t.Parts, func(p Part) bool { return p.Expr == nil && p.Verb == "" && strings.Contains(p.Literal, " ") })
 }

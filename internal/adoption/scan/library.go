@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/facts"
 )
 
-// libraries are the modules whose recorders store what they are given: client-go's,
-// controller-runtime's and the drop-in's. Their methods are not read.
+// libraries are the modules whose recorders store their arguments unchanged: client-go,
+// controller-runtime and the drop-in. Scan does not read their methods.
 var libraries = []string{"k8s.io/client-go", facts.ControllerRuntime, facts.RunTime}
 
 // isLibrary reports whether a package belongs to one of the libraries.
@@ -22,7 +22,7 @@ func isLibrary(p *types.Package) bool {
 }
 
 // isOwn reports whether a recorder's method is code of the program or of a dependency: a declared
-// method that is none of the libraries'.
+// method outside of the libraries.
 func isOwn(fn *types.Func) bool {
 	recv := fn.Signature().Recv()
 	return recv != nil && !types.IsInterface(recv.Type()) && !isLibrary(fn.Pkg())

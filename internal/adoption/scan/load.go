@@ -33,7 +33,7 @@ type Options struct {
 	Tests bool
 	// AllModules: Read also reads modules in folders below a pattern that ends in /... .
 	AllModules bool
-	// Loaded is called after all packages have been read, in the calling goroutine. It may be nil.
+	// Loaded is called after Read has read all packages, in the calling goroutine. It may be nil.
 	Loaded func()
 }
 
@@ -42,15 +42,14 @@ type Program struct {
 	Fset *token.FileSet
 	// Packages match the patterns. They are sorted by import path.
 	Packages []*Package
-	// Open: packages that were not read may import these, and store values in fields of their
-	// structs.
+	// Open: unread packages may import these packages, and store values in fields of their structs.
 	Open bool
-	// Formats reports whether a function of a package that was not read passes a format on to a
-	// recorder. It may be nil.
+	// Formats reports whether a function of an unread package passes a format on to a recorder. It
+	// may be nil.
 	Formats func(*types.Func) (FormatFunction, bool)
-	// Typed are the generated functions of packages that were not read.
+	// Typed are the generated functions of unread packages.
 	Typed []TypedFunction
-	// Recorders are the recorders' methods of packages that were not read.
+	// Recorders are the recorders' methods of unread packages.
 	Recorders []RecorderMethod
 	// Dependencies import a recorder. They were read as source, because they may contain forwarders
 	// and constructors.
@@ -99,7 +98,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s", p.Pos, p.Msg)
 }
 
-// Position returns Pos, and whether it is one of a line.
+// Position returns Pos, and whether it names a line.
 func (p Problem) Position() (at token.Position, ok bool) {
 	parts := strings.Split(p.Pos, ":")
 	if len(parts) < 3 {
@@ -118,8 +117,8 @@ func (p Problem) In(dir string) string {
 	return strings.ReplaceAll(p.String(), dir+string(filepath.Separator), "")
 }
 
-// Program is what a scan looks at: the packages that were read, and the dependencies that record.
-// Without tests, it leaves out the _test.go files. It fails if there is no package.
+// Program returns the input of a scan: the packages that were read, and the dependencies that
+// record. Without tests, it leaves out the _test.go files. It fails if there is no package.
 func (l *Loaded) Program(ctx context.Context, tests bool) (*Program, error) {
 	p := &Program{Fset: l.Fset, Skipped: l.Skipped}
 	for _, g := range l.Groups {
@@ -198,7 +197,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// widest keeps the variant of each package that has the most files: with Tests, go/packages loads a
+// widest keeps the variant of each package with the most files: with Tests, go/packages loads a
 // package with and without its _test.go files. It drops the commands that run tests. The order is
 // not defined.
 func widest(loaded []*packages.Package) []*packages.Package {

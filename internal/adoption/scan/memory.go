@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// memory describes what an expression reads through pointers, fields, slices and maps. It
-// identifies memory by the types of the structs and containers that hold it: two places of
-// different types can't overlap.
+// memory describes the memory that an expression reads through pointers, fields, slices and maps.
+// It identifies memory by the types of the surrounding structs and containers, because two places
+// of different types can't overlap.
 type memory struct {
 	any     bool // it reads anything at all
-	unknown bool // it reads through an interface, so that it may read everything
-	// fields holds the fields that are read, as struct.field. structs holds the structs whose
-	// fields are all read.
+	unknown bool // it reads through an interface, so it may read everything
+	// fields holds the read fields, as struct.field. structs holds the structs whose fields are all
+	// read.
 	fields  map[string]bool
 	structs map[string]bool
 	// owners holds the types of these structs, by their keys.
 	owners map[string]types.Type
-	// containers holds the slices and maps whose elements are read. values holds all values that
-	// are read. The keys are the names of their types, because packages that were read one by one
-	// have different type objects.
+	// containers holds the slices and maps whose elements are read. values holds all read values.
+	// The keys are the names of their types, because packages that were read one by one have
+	// different type objects.
 	containers, values map[string]bool
 
 	seen map[types.Type]bool
@@ -109,13 +109,13 @@ func IsError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-// hasField reports whether a write to a struct's field may change what is read.
+// hasField reports whether a write to a struct's field may change read memory.
 func (m *memory) hasField(owner types.Type, name string) bool {
 	key := structKey(owner)
 	return m.unknown || m.fields[key+"."+name] || m.structs[key]
 }
 
-// hasElements reports whether a write to an element of a container may change what is read.
+// hasElements reports whether a write to an element of a container may change read memory.
 func (m *memory) hasElements(t types.Type) bool {
 	t = Deref(t).Underlying()
 	if array, ok := t.(*types.Array); ok && m.hasValue(array) { // it may be sliced
@@ -124,7 +124,7 @@ func (m *memory) hasElements(t types.Type) bool {
 	return m.unknown || m.containers[typeKey(t)]
 }
 
-// hasValue reports whether a write to any variable of a type may change what is read.
+// hasValue reports whether a write to any variable of a type may change read memory.
 func (m *memory) hasValue(t types.Type) bool {
 	_, pointer := t.Underlying().(*types.Pointer)
 	return m.unknown || m.values[typeKey(t)] || !pointer && m.owners[structKey(t)] != nil
@@ -136,8 +136,8 @@ func typeKey(t types.Type) string {
 	return strings.ReplaceAll(text, "interface{}", "any")
 }
 
-// ledTo reports whether a value leads to memory that is read, so that its holder can write that
-// memory. An interface leads to memory if it can hold a type that is read.
+// ledTo reports whether a value leads to read memory: its holder can then write that memory. An
+// interface leads to memory if it can hold a read type.
 func (m *memory) ledTo(t types.Type) bool { return m.leads(t, map[types.Type]bool{}) }
 
 func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
@@ -164,7 +164,7 @@ func (m *memory) leads(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// fits reports whether an interface can hold a type that is read.
+// fits reports whether an interface can hold a read type.
 func (m *memory) fits(i *types.Interface) bool {
 	return i.Empty() && len(m.containers) > 0 ||
 		slices.ContainsFunc(slices.Collect(maps.Values(m.owners)), func(t types.Type) bool { return hasMethods(types.NewPointer(t), i) })

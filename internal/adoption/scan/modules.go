@@ -106,8 +106,8 @@ func (g *grouper) inWorkspace(root string) bool {
 	return slices.Contains(g.used, root) && slices.Contains(g.used, moduleRoot(g.dir))
 }
 
-// below returns the folders of modules that lie below a pattern's folder, and that the pattern does
-// not match, if they need client-go. The folders are relative to the working directory.
+// below returns the folders of modules below a pattern's folder, if they need client-go and the
+// pattern does not match them. The folders are relative to the working directory.
 func (g *grouper) below(pattern string) []string {
 	folder, local := g.folder(pattern)
 	if !local || !strings.HasSuffix(pattern, "/...") {
@@ -143,7 +143,7 @@ func NeedsClients(root string) bool {
 func moduleRoot(dir string) string { return disk.Nearest(dir, "go.mod") }
 
 // workspace returns the folders of the modules that the go command works on in dir: the module of
-// dir, or those of its workspace.
+// dir, or all modules of its workspace.
 func workspace(ctx context.Context, dir string) []string {
 	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f={{.Dir}}")
 	cmd.Dir = dir

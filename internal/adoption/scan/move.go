@@ -9,8 +9,8 @@ import (
 )
 
 // Movable reports whether an expression of the site's text can move to the site without changing
-// its value. It can if it is part of the site, or if it comes before the site in the same function,
-// has no effect, and reads nothing that may be written in between.
+// its value. It can if it is part of the site. It also can if it comes before the site in the same
+// function, has no effect, and reads only memory that nothing writes in between.
 func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
 	at := s.Node()
 	switch {
@@ -30,7 +30,8 @@ func (r *Result) mover(s *Site, x ast.Expr, at ast.Node) *mover {
 }
 
 // Early reports whether an expression in a statement of the site's function has the same value
-// before the statement: nothing that the statement evaluates before it may write what it reads.
+// before the statement: the parts that the statement evaluates first must not write memory that the
+// expression reads.
 func (r *Result) Early(s *Site, x ast.Expr, statement ast.Stmt) bool {
 	if s.fn == nil || r.index == nil {
 		return false
@@ -125,7 +126,7 @@ func (m *mover) readsIn(x ast.Expr) bool {
 			} else if v, isVar := m.info.Uses[n.Sel].(*types.Var); isVar && !v.IsField() {
 				ok = false // of another package
 			}
-			ok = ok && m.readsIn(n.X) // the selected name means what it means there
+			ok = ok && m.readsIn(n.X) // the selected name means the same at the site
 			return false
 		case *ast.StarExpr:
 			m.read.value(m.info.TypeOf(n))
@@ -210,7 +211,7 @@ func isStructOrPointer(t types.Type) bool {
 var textual = []string{"strings", "strconv", "fmt", "path", "path/filepath", "k8s.io/klog/v2", "errors"}
 
 // Pure reports whether an expression only reads. Its calls must be conversions, len and the like,
-// functions of the packages in textual, or methods that are named like getters.
+// functions of the packages in textual, or methods named like getters.
 func Pure(info *types.Info, x ast.Expr) bool {
 	return every(x, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -223,8 +224,8 @@ func receives(n ast.Node) bool {
 	return ok && u.Op == token.ARROW
 }
 
-// every reports whether a condition holds for all nodes of an expression, also for those in
-// function literals.
+// every reports whether a condition holds for all nodes of an expression, and with inLiterals for
+// nodes in function literals, too.
 func every(x ast.Node, holds func(ast.Node) bool, inLiterals bool) bool {
 	ok := true
 	ast.Inspect(x, func(n ast.Node) bool {
@@ -236,7 +237,8 @@ func every(x ast.Node, holds func(ast.Node) bool, inLiterals bool) bool {
 }
 
 // OnlyReads reports whether the calls in an expression of the site's package only read. It accepts
-// what Pure accepts, and calls of functions that only return a pure expression of their arguments.
+// every expression that Pure accepts, and calls of functions that only return a pure expression of
+// their arguments.
 func (r *Result) OnlyReads(s *Site, x ast.Expr) bool {
 	return r.index != nil && every(x, r.mover(s, x, nil).onlyReads, true)
 }
@@ -306,7 +308,7 @@ func (m *mover) region() span {
 	return r
 }
 
-// unwritten reports whether nothing in between may write memory that the expression reads.
+// unwritten reports whether no code in between may write memory that the expression reads.
 func (m *mover) unwritten() bool {
 	region := m.region()
 	return m.spared(m.site.fn.body, func(n ast.Node) bool {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// recorders says what recorder types of the program and of its dependencies do.
+// recorders analyses the recorder types of the program and of its dependencies.
 type recorders struct {
 	*index
 	flow *flow
@@ -22,8 +22,8 @@ type recorders struct {
 	plain map[*function]*reading
 }
 
-// reading is the first place that reads a format or its arguments otherwise than by making the
-// text. It is nil if there is none.
+// reading is the first place that uses a format or its arguments for anything but the text. It is
+// nil if there is none.
 type reading struct {
 	fn   *function
 	node ast.Node
@@ -63,7 +63,7 @@ func isOwnRecorder(f *function) bool {
 
 func (c recordedCall) callee() *types.Func { return Callee(c.pkg.Info, c.node.(*ast.CallExpr)) }
 
-// at returns what a call of a recorder's method can enter.
+// at returns the methods that a call of a recorder's method can enter.
 func (r *recorders) at(c place) behind {
 	if r.flow == nil {
 		b := behind{library: true, open: true}
@@ -83,16 +83,16 @@ func (r *recorders) at(c place) behind {
 // enters reports whether a call of a recorder's method can enter a function.
 func (r *recorders) enters(c place, f *function) bool { return slices.Contains(r.at(c).own, f) }
 
-// direct reports whether a call of a recorder's method stores what it is given: it can enter a
-// library's method, one whose source is not read, or one that passes on what this call gives.
+// direct reports whether a call of a recorder's method stores its arguments: it can enter a
+// library's method, an unread method, or a method that passes on this call's arguments.
 func (r *recorders) direct(c place) bool {
 	b := r.at(c)
 	return b.library || len(b.unread) > 0 || r.ends(c) || slices.ContainsFunc(b.own, func(f *function) bool { return r.passesFor(c, f) })
 }
 
-// ends reports whether a call names a recorder's method of the program behind which there is no
-// other recorder: it is the program's own way to record. Behind an interface, such a type is a
-// fake.
+// ends reports whether a call names a recorder's method of the program with no other recorder
+// behind it: such a method is the program's own way to record. Behind an interface, such a type is
+// a fake.
 func (r *recorders) ends(c place) bool {
 	recv := Callee(c.pkg.Info, c.node.(*ast.CallExpr)).Signature().Recv()
 	b := r.at(c)
@@ -106,7 +106,7 @@ func (r *recorders) ends(c place) bool {
 type RecorderMethod struct {
 	// Key identifies the method. Name and Parameters find calls through interfaces.
 	Key, Name, Parameters string
-	// Same: the method stores what it gets.
+	// Same: the method stores its arguments.
 	Same bool
 }
 
@@ -122,9 +122,9 @@ func (r *Result) RecorderMethods(p *Package) (list []RecorderMethod) {
 	return list
 }
 
-// hidden reports whether a call of a recorder's method may enter a method of the program which was
-// not read, and stores something else: behind an interface that other packages can set, or of a
-// package of which only facts are known. It returns false if the whole program was read.
+// hidden reports whether a call of a recorder's method may enter an unread method of the program
+// that stores something else. Such a method is behind an interface that other packages can set, or
+// in a package that is known by facts only. hidden returns false if the whole program was read.
 func (r *recorders) hidden(c recordedCall) bool {
 	if !r.prog.Open {
 		return false
@@ -156,12 +156,12 @@ func (r *recorders) several(c place) bool {
 	return len(changing) > 1 || len(changing) == 1 && r.direct(c)
 }
 
-// passesOn reports whether a recorder's method stores the object, type, reason, action and text
-// that it gets, wherever it stores an event.
+// passesOn reports whether a recorder's method stores its object, type, reason, action and text,
+// wherever it stores an event.
 func (r *recorders) passesOn(f *function) bool {
 	same, known := r.same[f]
 	if !known {
-		r.same[f] = false // until it is known: a method that calls itself
+		r.same[f] = false // until the result is known, for a method that calls itself
 		same = r.passes(frame{index: r.index, fn: f, info: f.pkg.Info})
 		r.same[f] = same
 	}
@@ -173,8 +173,8 @@ func (r *recorders) passesFor(c place, f *function) bool {
 	return r.passesOn(f) || r.passes(frame{index: r.index, info: c.pkg.Info, fn: c.fn}.into(c.node.(*ast.CallExpr), f))
 }
 
-// passes reports whether the method of a frame stores what it gets. It ignores calls that never run
-// in the frame.
+// passes reports whether the method of a frame stores its arguments. It ignores calls that never
+// run in the frame.
 func (r *recorders) passes(in frame) bool {
 	f := in.fn
 	shape, records := ShapeOf(f.obj)
@@ -193,8 +193,8 @@ func (r *recorders) passes(in frame) bool {
 	return stores
 }
 
-// passesIn reports whether a call in the method of a frame stores what the method gets. If the call
-// enters the method again, it does so if all other calls of the method do.
+// passesIn reports whether a call in the method of a frame stores the method's arguments. A call
+// that enters the method again does so if all other calls of the method do.
 func (r *recorders) passesIn(in frame, shape Shape, c recordedCall) bool {
 	f := in.fn
 	call, e := c.node.(*ast.CallExpr), r.evaluator(c.fn, c.pkg)
@@ -222,7 +222,7 @@ func (r *recorders) passesIn(in frame, shape Shape, c recordedCall) bool {
 		r.sameText(f, shape, decided(e.message(call, c.shape), []frame{in}))
 }
 
-// onlyPart returns the part that all of the texts are, if it is shown as it is.
+// onlyPart returns the part if all texts are the same single part, shown unchanged.
 func onlyPart(texts []Text) (Part, bool) {
 	if len(texts) != 1 || len(texts[0].Parts) != 1 {
 		return Part{}, false
@@ -231,8 +231,8 @@ func onlyPart(texts []Text) (Part, bool) {
 	return p, p.Plain() && p.format == nil && p.pure == nil
 }
 
-// sameText reports whether a message is the text that a recorder's method gets, formatted as the
-// method's own name says.
+// sameText reports whether a message is the text of a recorder's method, formatted or not according
+// to the method's name.
 func (r *recorders) sameText(f *function, shape Shape, message Value) bool {
 	if !shape.Formats {
 		p, ok := onlyPart(message.Alternatives)
@@ -246,8 +246,8 @@ func (r *recorders) sameText(f *function, shape Shape, message Value) bool {
 	return p.Plain() && fn == f && index == shape.Message && len(p.format) == 1 && p.args.rest.index == shape.Message+1
 }
 
-// leads reports whether a function calls others with source that record, but for recorders'
-// methods.
+// leads reports whether a function calls other functions with source that record, apart from
+// recorders' methods.
 func (r *recorders) leads(f *function) bool {
 	seen := map[*function]bool{f: true}
 	var follow func(*function) bool
@@ -276,8 +276,8 @@ func (r *recorders) leads(f *function) bool {
 	return follow(f)
 }
 
-// lost returns the recorder's method that a call enters, if it hands the reason to code that is not
-// followed, such as a function value or a channel.
+// lost returns the recorder's method that a call enters, if the method hands the reason to code
+// that scan does not follow, such as a function value or a channel.
 func (r *recorders) lost(c place, seen map[*function]bool) *function {
 	for _, f := range r.at(c).own {
 		if f.decl == nil || seen[f] {
@@ -296,8 +296,8 @@ func (r *recorders) lost(c place, seen map[*function]bool) *function {
 	return nil
 }
 
-// handsOut reports whether a recorder's method passes its reason to a function whose source is not
-// read, or sends it on a channel.
+// handsOut reports whether a recorder's method passes its reason to an unread function, or sends it
+// on a channel.
 func (r *recorders) handsOut(f *function) bool {
 	shape, _ := ShapeOf(f.obj)
 	reason, info := f.sig.Params().At(shape.Reason), f.pkg.Info
@@ -319,15 +319,15 @@ func (r *recorders) handsOut(f *function) bool {
 	return false
 }
 
-// prints reports whether a call only writes text: a log line, or one of package fmt.
+// prints reports whether a call only writes text: a log line, or text of package fmt.
 func prints(info *types.Info, call *ast.CallExpr) bool {
 	fn := Callee(info, call)
 	return logs(info, call) || fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "fmt"
 }
 
-// readsText returns the first place in a function that reads the format parameter or the variadic
-// one otherwise than by making the text of both. What such a function does depends on more than the
-// text that is recorded.
+// readsText returns the first place in a function that uses the format parameter or the variadic
+// one for anything but their text. The effect of such a function depends on more than the recorded
+// text.
 func (r *recorders) readsText(f *function, format, args int) *reading {
 	if found, known := r.plain[f]; known {
 		return found
@@ -361,7 +361,7 @@ func (r *recorders) reading(f *function, format, args int) *reading {
 }
 
 // takes notes the identifiers of a call that passes on a format with its arguments. It returns the
-// place that reads them in the function that is called.
+// place in the called function that reads them.
 func (r *recorders) takes(f *function, call *ast.CallExpr, text [2]*types.Var, taken map[*ast.Ident]bool) *reading {
 	info, n := f.pkg.Info, len(call.Args)
 	callee := Callee(info, call)
@@ -409,8 +409,8 @@ func isQuiet(fn *types.Func) bool {
 	return fn.Pkg() != nil && slices.Contains([]string{"log", "log/slog", "github.com/go-logr/logr", "k8s.io/klog/v2"}, RealPath(fn.Pkg().Path()))
 }
 
-// form returns the body of a recorder's method with words in place of its parameters and of the
-// calls that record, so that two methods with the same form store the same.
+// form returns the body of a recorder's method, with words in the place of its parameters and of
+// the recording calls. Two methods with the same form store the same.
 func (r *recorders) form(f *function, above ...*function) string {
 	shape, _ := ShapeOf(f.obj)
 	names := map[types.Object]string{f.sig.Recv(): "·receiver"}
@@ -423,7 +423,7 @@ func (r *recorders) form(f *function, above ...*function) string {
 	}
 	p := &former{recorders: r, fn: f, shape: shape, names: names}
 	if next := p.delegate(); next != nil && !slices.Contains(above, f) {
-		return r.form(next, append(above, f)...) // the method does what the other one does
+		return r.form(next, append(above, f)...) // the method only calls the other one
 	}
 	return p.print(f.body)
 }
@@ -470,8 +470,8 @@ func (p *former) print(root ast.Node) string {
 	return b.String()
 }
 
-// word returns what stands for a node: a parameter's word, the text's, or that of a call that
-// records it. Nothing stands for log lines, and for the variable that holds the text.
+// word returns the word for a node: for a parameter, for the text, or for a call that records the
+// text. Log lines, and the variable that holds the text, have an empty word.
 func (p *former) word(n ast.Node) (word string, known bool) {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -545,8 +545,8 @@ func calleeIs(info *types.Info, call *ast.CallExpr, name string) bool {
 	return fn != nil && fn.FullName() == name
 }
 
-// recording returns the form of a call that records the method's text: Event with the text, and
-// Eventf with the format and the arguments, or with "%s" and the text, store the same.
+// recording returns the form of a call that records the method's text. Three calls store the same:
+// Event with the text, Eventf with the format and the arguments, and Eventf with "%s" and the text.
 func (p *former) recording(call *ast.CallExpr) string {
 	info := p.fn.pkg.Info
 	fn := Callee(info, call)
@@ -576,8 +576,8 @@ func (p *former) recording(call *ast.CallExpr) string {
 	return b.String() + ",·text)"
 }
 
-// delegate returns the method of the same receiver that the method calls with the text, if that is
-// all that it does.
+// delegate returns the method of the same receiver that the method calls with the text, if it does
+// nothing else.
 func (p *former) delegate() *function {
 	if len(p.fn.body.List) != 1 {
 		return nil

@@ -15,7 +15,7 @@ func (p Part) Param() (fn *types.Func, index int, ok bool) {
 	return p.param.fn.obj, p.param.index, true
 }
 
-// Passed reports whether callers decide what the part is.
+// Passed reports whether callers decide the part.
 func (p Part) Passed() bool { return p.symbolic() }
 
 // Passed reports whether callers decide at least a part of the text.
@@ -34,8 +34,8 @@ func (p Part) Field() (owner, name string, ok bool) {
 // and has arguments, so that its text is unknown.
 func (p Part) Pending() bool { return p.format != nil }
 
-// opened returns the text with the parts of its formats that have no arguments: what is recorded
-// shows them, and takes only a % in them for a verb.
+// opened returns the text with the parts of its formats without arguments. The event shows these
+// parts; only a % in them starts a verb.
 func (t Text) opened() Text {
 	if !slices.ContainsFunc(t.Parts, func(p Part) bool { return p.bare }) {
 		return t

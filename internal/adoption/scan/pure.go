@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// pureCall is a call of a function that only computes a text from texts, or a slice of a text. At
-// least one of the texts is what callers decide.
+// pureCall is a call of a function that only computes a text from texts, or a slice of a text.
+// Callers decide at least one of the texts.
 type pureCall struct {
 	name string // in pureFunctions
 	args []Text
@@ -111,8 +111,8 @@ func (e *evaluator) applied(x ast.Expr, name string, values [][]Text) []Text {
 	return applied(Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", in: &e.scope}, name, values)
 }
 
-// applied applies a function to each combination of arguments. What callers decide stays a call, as
-// the part call. applied returns nil if an argument is not known otherwise.
+// applied applies a function to each combination of arguments. If callers decide an argument, the
+// result stays the part call. applied returns nil if an argument is unknown for another reason.
 func applied(call Part, name string, values [][]Text) (out []Text) {
 	for _, args := range combinations(values) {
 		texts := make([]string, len(args))
@@ -180,8 +180,9 @@ func (e *evaluator) joined(x *ast.CallExpr) []Text {
 	return out
 }
 
-// caser returns the name in pureFunctions of a value of type cases.Caser. It returns "" for one
-// whose making is not known, or whose language or options have rules that pureFunctions lacks.
+// caser returns the name in pureFunctions of a value of type cases.Caser. It returns "" if the
+// value's constructor is unknown, or if its language or options have rules that pureFunctions
+// lacks.
 func (e *evaluator) caser(x ast.Expr) string {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.UnaryExpr:
@@ -250,7 +251,7 @@ func (t Text) leaves() (out []Part) {
 }
 
 // Applied is a function that computes a text, as Part.Pure describes it: its name, and its
-// arguments with a zero byte for what varies.
+// arguments with a zero byte for the varying one.
 type Applied []string
 
 // varies stands for the argument that varies.
@@ -273,9 +274,9 @@ func (a Applied) To(text string) (string, bool) {
 	return pureFunctions[a[0]](args), true
 }
 
-// Pure returns the part that varies in a call of a function that only computes a text, and the
-// function. It reports whether the part is such a call, with one argument that is one part and
-// constants otherwise.
+// Pure returns the varying argument in a call of a function that only computes a text, and the
+// function. It reports whether the part is such a call. One argument must be a single part, and all
+// others constants.
 func (p Part) Pure() (argument Part, function Applied, ok bool) {
 	if p.pure == nil {
 		return Part{}, nil, false

@@ -13,15 +13,15 @@ import (
 // reach is the code that the program's main packages can run.
 type reach struct {
 	*index
-	// names holds what each function names: the keys of functions and the names of types. starts
-	// holds what runs when a package is imported.
+	// names holds the names in each function: keys of functions and names of types. starts holds
+	// the same of the code that runs when a package is imported.
 	names, starts map[string][]string
 	reached       map[string]bool
 }
 
-// runs returns whether a place can run: in code outside of tests that a main package reaches. If no
-// main package reaches a call of a recorder, all code outside of tests counts. whole reports
-// whether a main package decides.
+// runs returns a function that reports whether a place can run: in code outside of tests that a
+// main package reaches. If no main package reaches a call of a recorder, all code outside of tests
+// counts. whole reports whether a main package decides.
 func (x *index) runs() (can func(place) bool, whole bool) {
 	r := &reach{index: x, names: map[string][]string{}, starts: map[string][]string{}, reached: map[string]bool{}}
 	for _, pkg := range x.prog.All() {
@@ -103,7 +103,7 @@ func namedIn(info *types.Info, n ast.Node) (names []string) {
 	return names
 }
 
-// from marks what a main package reaches.
+// from marks the code that a main package reaches.
 func (r *reach) from(main *Package) {
 	queue := append([]string{main.Path + ".main"}, r.starts[main.Path]...)
 	packages.Visit(slices.Collect(maps.Values(main.Imports)), nil, func(l *packages.Package) {

@@ -13,9 +13,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
 
-// Loaded is what the go command and the type checker found, before anything is looked for.
+// Loaded holds the results of the go command and the type checker, before a scan.
 type Loaded struct {
-	// Options are those that Read got.
+	// Options are the options of Read.
 	Options Options
 	Fset    *token.FileSet
 	// Groups has one element for each run of the go command.
@@ -24,18 +24,18 @@ type Loaded struct {
 	Skipped []string
 }
 
-// Group is what one run of the go command found.
+// Group holds the results of one run of the go command.
 type Group struct {
 	// Dir is the folder that the go command ran in.
 	Dir string
-	// Patterns are what it was asked for.
+	// Patterns are the patterns of that run.
 	Patterns []string
 	// Roots are the packages that the patterns name, with Options.Tests also their tests.
 	Roots []*packages.Package
 }
 
-// mode is what go/packages must find out: syntax and types of the packages asked for, export data
-// of the rest.
+// mode makes go/packages find out syntax and types of the requested packages, and export data of
+// the others.
 const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedExportFile
 
 // Read runs the go command, and type-checks the packages that the patterns name.
@@ -62,7 +62,7 @@ func Read(ctx context.Context, opts Options) (*Loaded, error) {
 	return l, nil
 }
 
-// Config is how go/packages runs the go command in a folder. The caller sets the mode.
+// Config configures how go/packages runs the go command in a folder. The caller sets the mode.
 func (o Options) Config(ctx context.Context, dir string) *packages.Config {
 	cfg := &packages.Config{Context: ctx, Dir: dir, Tests: o.Tests, Env: os.Environ()}
 	if len(o.Tags) > 0 {
@@ -70,15 +70,15 @@ func (o Options) Config(ctx context.Context, dir string) *packages.Config {
 	}
 	if o.GOOS != "" {
 		cfg.Env = append(cfg.Env, "GOOS="+o.GOOS, "CGO_ENABLED=0")
-		if flags := os.Getenv("GOFLAGS"); strings.Contains(flags, "-race") { // which requires cgo
+		if flags := os.Getenv("GOFLAGS"); strings.Contains(flags, "-race") { // -race requires cgo
 			cfg.Env = append(cfg.Env, "GOFLAGS="+flags+" -race=false")
 		}
 	}
 	return cfg
 }
 
-// withoutTests leaves out what the go command adds for tests: variants of packages with their
-// _test.go files, external test packages, and the commands that run tests.
+// withoutTests leaves out the packages that the go command adds for tests: variants with _test.go
+// files, external test packages, and the commands that run tests.
 func withoutTests(roots []*packages.Package) []*packages.Package {
 	return slices.DeleteFunc(slices.Clone(roots), func(l *packages.Package) bool {
 		return strings.Contains(l.ID, " [") || strings.HasSuffix(l.ID, ".test")

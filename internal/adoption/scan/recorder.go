@@ -57,7 +57,7 @@ func ShapeOf(fn *types.Func) (Shape, bool) {
 	return Shape{}, false
 }
 
-// agrees reports whether no parameter has the name of another one's meaning.
+// agrees reports whether no parameter is named after another one's meaning.
 func (s Shape) agrees(params *types.Tuple) bool {
 	meanings := map[string]int{
 		"type": s.EventType, "eventtype": s.EventType, "reason": s.Reason, "action": s.Action, "message": s.Message, "note": s.Message,
@@ -114,8 +114,7 @@ func IsString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// everyTerm reports whether a type parameter's constraint lists types, and such accepts all of
-// them.
+// everyTerm reports whether the type set of p is finite, and every term satisfies such.
 func everyTerm(p *types.TypeParam, such func(types.Type) bool) bool {
 	iface, ok := p.Constraint().Underlying().(*types.Interface)
 	if !ok || iface.NumEmbeddeds() == 0 {

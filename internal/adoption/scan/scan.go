@@ -30,7 +30,7 @@ func Scan(ctx context.Context, p *Program) *Result {
 		if ctx.Err() != nil {
 			break
 		}
-		if s.direct(c.place) { // derive finds the others
+		if s.direct(c.place) { // derive finds the other sites
 			site := s.site(c)
 			s.result.Sites = append(s.result.Sites, site)
 			s.derive(site, nil)
@@ -108,8 +108,8 @@ func (s *scanner) inRecorder(f *function) bool {
 	return outer != nil && outer.obj != nil && isOwnRecorder(outer)
 }
 
-// unfollowed adds the calls of recorders' methods of the program behind which no call of a
-// library's was found, if it may be out of sight.
+// unfollowed adds the calls of the program's own recorder methods with no library's call found
+// behind them, if such a call may be out of sight.
 func (s *scanner) unfollowed() {
 	found := map[ast.Node]bool{}
 	for _, site := range s.result.Sites {
@@ -141,9 +141,9 @@ func (e *evaluator) message(call *ast.CallExpr, shape Shape) Value {
 	return v
 }
 
-// said returns the value near, whose expressions are usable at the site. If one may have changed
-// its value before the site, said returns flat instead, which keeps the variables as they stand in
-// the call.
+// said returns the value near, whose expressions are usable at the site. If an expression may have
+// changed its value before the site, said returns flat instead, which keeps the variables of the
+// call.
 func (s *scanner) said(site *Site, near Value, flat func() Value) Value {
 	if near.symbolic() && site.Reason.symbolic() { // a helper's: its callers decide
 		return near
@@ -159,8 +159,8 @@ func (s *scanner) said(site *Site, near Value, flat func() Value) Value {
 	return near
 }
 
-// opened returns a value with the parts of formats that have no arguments. A struct that carries
-// the text keeps a format with a % as a whole, because the struct's reader takes the % for a verb.
+// opened returns a value with the parts of formats that have no arguments. If a struct carries the
+// text, a format with a % stays whole, because the struct's reader takes the % for a verb.
 func (s *Site) opened(v Value) Value {
 	v.Alternatives = slices.Clone(v.Alternatives)
 	for i, t := range v.Alternatives {
@@ -200,7 +200,7 @@ func (s *scanner) finish() {
 	slices.SortFunc(r.Left, func(a, b Cause) int { return ByPosition(a.Pos, b.Pos) })
 }
 
-// key identifies what a site records, as it is shown. Two sites at one place with the same key are
+// key identifies the event of a site, as it is shown. Two sites at one place with the same key are
 // one site.
 func (s *Site) key() string {
 	return strings.Join([]string{
@@ -209,8 +209,8 @@ func (s *Site) key() string {
 	}, "\x00")
 }
 
-// explain notes why values are unknown. It drops an empty reason beside others, for which nobody
-// wants an entry, and types and actions of elements and fields that are not there.
+// explain notes why values are unknown. It drops an empty reason beside others, because nobody
+// wants an entry for it. It also drops types and actions of missing elements and fields.
 func (s *scanner) explain(site *Site) {
 	if site.Scope == Forwarder { // its callers decide
 		return
@@ -261,7 +261,7 @@ func (s *scanner) withoutEmpty(site *Site) []Text {
 	return kept
 }
 
-// withoutMissing drops the alternative of a value that is an element or a field that is not there.
+// withoutMissing drops the alternative of a value that stands for a missing element or field.
 func (s *scanner) withoutMissing(site *Site, what string, v *Value, of func(*Site) Value) {
 	kept := slices.DeleteFunc(slices.Clone(v.Alternatives), func(t Text) bool { return t.How == Missing })
 	if len(kept) == 0 || len(kept) == len(v.Alternatives) {

@@ -32,7 +32,7 @@ const (
 	Events = facts.Events
 )
 
-// Site is a place in the code that records an event, or fixes what is recorded there.
+// Site is a place in the code that records an event, or fixes the reason of one.
 type Site struct {
 	// Pos is the start of Call or Fixes. Column counts bytes, as in go/token.
 	Pos     token.Position
@@ -60,7 +60,7 @@ type Site struct {
 	// forwarder.
 	Recorder ast.Expr
 	// Via lists the calls that lead from a derived site to the recorder's method. The last one
-	// calls that method.
+	// calls the method itself.
 	Via                []*Site
 	Regarding, Related Object
 	Type, Reason       Value
@@ -76,11 +76,11 @@ type Site struct {
 	Format Value
 	// Annotations is the argument of AnnotatedEventf.
 	Annotations ast.Expr
-	// Empty names what of reason, type and action can also be empty where nothing checks that. The
-	// values leave it out.
+	// Empty names the fields (reason, type, action) that can also be empty, without a check in the
+	// code. The values leave out the empty text.
 	Empty []string
-	// Either: several recorder types stand behind the interface whose method is called, and each of
-	// them stores something else. The call has a site for each.
+	// Either: several recorder types stand behind the called interface, and each of them stores
+	// something else. The call has a site for each.
 	Either bool
 	// Notes lists what scan could not decide about the site.
 	Notes []Cause
@@ -91,8 +91,8 @@ type Site struct {
 // Cause is a position, and the reason why scan could not decide something there.
 type Cause struct {
 	Pos token.Position
-	// What is the part of the site that is undecided: reason, type, action, message, regarding,
-	// related, callers or call.
+	// What is the undecided part of the site: reason, type, action, message, regarding, related,
+	// callers or call.
 	What string
 	Text string
 }
@@ -109,9 +109,9 @@ type Object struct {
 	// interface type, the types of the values assigned to it. If those are unknown, the interface
 	// remains.
 	Types []types.Type
-	// param is the parameter of the enclosing function that the argument is, for derived sites.
+	// param is the parameter of the enclosing function in the argument, for derived sites.
 	param *paramRef
-	// field is the field of a parameter or of the receiver that the argument is.
+	// field is the field of a parameter or of the receiver in the argument.
 	field *fieldRef
 }
 
@@ -123,10 +123,10 @@ type Result struct {
 	// calls through them.
 	Left []Cause
 	// Formats lists the calls that pass a format to a recorder. FormatFunctions lists the functions
-	// around them that pass on their callers'.
+	// around them that pass on a format of their callers.
 	Formats         []*FormatCall
 	FormatFunctions []FormatFunction
-	// Controllers lists the names that recorders are made with.
+	// Controllers lists the names with which code makes recorders.
 	Controllers []Controller
 	// Typed lists the calls of generated functions, sorted by position.
 	Typed []*TypedCall
@@ -137,7 +137,7 @@ type Result struct {
 	recorders *recorders
 }
 
-// Typed reports whether the reason is one of a generated event: the site is rewritten already, and
+// Typed reports whether the reason belongs to a generated event: the site is rewritten already, and
 // its catalog has the reason.
 func (s *Site) Typed() bool {
 	for _, t := range s.Reason.Alternatives {
@@ -152,8 +152,9 @@ func (s *Site) Typed() bool {
 	return false
 }
 
-// Recording returns the number of places that record: a call that reaches several recorders' calls
-// is several sites, and one place. A forwarder's call is none, since the sites behind it record.
+// Recording returns the number of recording places. A call that reaches several recorders' calls is
+// several sites, and one place. A forwarder's call does not count, because the sites behind it
+// record.
 func (r *Result) Recording() int {
 	places := map[token.Position]bool{}
 	for _, s := range r.Sites {

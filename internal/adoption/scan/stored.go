@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// justStored returns the value that one of the statements right before a call stores in a field of
-// the struct that the call passes. Only assignments to other fields and calls without the struct
-// may stand between them. It returns nil if there is none.
+// justStored returns the value that a statement right before a call stores in a field of the passed
+// struct. Only assignments to other fields and calls without the struct may stand between statement
+// and call. It returns nil if there is none.
 func (e *evaluator) justStored(arg ast.Expr, ref *fieldRef, call *ast.CallExpr) ast.Expr {
 	v := Variable(e.pkg.Info, arg)
 	if !IsLocal(v) || e.fn == nil || e.fn.file == nil {
@@ -37,7 +37,7 @@ func (e *evaluator) justStored(arg ast.Expr, ref *fieldRef, call *ast.CallExpr) 
 	return nil
 }
 
-// before returns the statements that stand before a call in the innermost list around it.
+// before returns the statements before a call in the innermost list around it.
 func (e *evaluator) before(call *ast.CallExpr) []ast.Stmt {
 	path, _ := astutil.PathEnclosingInterval(e.fn.file, call.Pos(), call.End())
 	for i := 1; i < len(path); i++ {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// This file follows the elements of slices, arrays and maps that are literals.
+// This file follows the elements of literal slices, arrays and maps.
 
 // rows returns the struct literals of a table.
 func (e *evaluator) rows(x ast.Expr) (literals []making) {
@@ -65,7 +65,7 @@ func (e *evaluator) elements(x ast.Expr) []Text {
 	return how(out, Global)
 }
 
-// element returns the values that an element of a table of strings can be. One that is not there is
+// element returns the possible values of an element of a table of strings. A missing element is
 // empty, but an index beyond a slice panics.
 func (e *evaluator) element(x *ast.IndexExpr) []Text {
 	table := e.table(x.X)
@@ -83,7 +83,7 @@ func (e *evaluator) element(x *ast.IndexExpr) []Text {
 }
 
 // at returns the element with a constant key or index of a table's literal. It returns nil if there
-// is none, or the order of others is not plain.
+// is none, or if the order of the elements is not plain.
 func (p *place) at(key constant.Value) ast.Expr {
 	if key == nil {
 		return nil

@@ -17,7 +17,8 @@ type TypedCall struct {
 	File     *ast.File
 	Func     *ast.FuncDecl // nil in a package variable's initializer
 	Function TypedFunction
-	// Node is the call, or the function where it is used as a value. Call is nil there.
+	// Node is the call. If the function is used as a value, Node names the function, and Call is
+	// nil.
 	Node ast.Node
 	Call *ast.CallExpr
 	// Regarding are the objects that the event is about.
@@ -45,8 +46,8 @@ func (s *scanner) typedCalls() {
 	s.result.Typed = slices.CompactFunc(s.result.Typed, func(a, b *TypedCall) bool { return a.Node == b.Node })
 }
 
-// forward is the method for events that no catalog declares. It takes its object as generated ones
-// do.
+// forward is the method for events that no catalog declares. It takes its object like generated
+// methods.
 var forward = TypedFunction{Key: "(*" + facts.RunTime + ".Recorder).Forward", Name: "Forward", Regarding: []int{0}, Related: -1}
 
 // typedFunctions returns the generated functions of the packages that were read, and of the
@@ -91,8 +92,8 @@ func (s *scanner) typedCall(at place, f TypedFunction) {
 	s.result.Typed = append(s.result.Typed, c)
 }
 
-// typedObject describes an argument of a generated function. Where there is no call, its type is
-// the parameter's.
+// typedObject describes an argument of a generated function. Without a call, its type is the
+// parameter's.
 func (s *scanner) typedObject(at place, call *ast.CallExpr, index int) Object {
 	if call != nil && index < len(call.Args) && !isTuple(at.pkg.Info, call.Args[index]) {
 		return s.evaluator(at.fn, at.pkg).object(call.Args[index])
@@ -104,7 +105,7 @@ func (s *scanner) typedObject(at place, call *ast.CallExpr, index int) Object {
 	return Object{Types: []types.Type{sig.Params().At(index).Type()}}
 }
 
-// isTuple reports whether an expression is several results of one call.
+// isTuple reports whether an expression stands for several results of one call.
 func isTuple(info *types.Info, x ast.Expr) bool {
 	_, ok := info.TypeOf(x).(*types.Tuple)
 	return ok

@@ -23,11 +23,11 @@ const (
 	Field        How = "field"      // a field whose values are all known
 	Global       How = "var"        // a package variable that nothing else writes
 	ZeroValue    How = "zero"
-	Missing      How = "missing" // the empty text of an element or a field that is not there
+	Missing      How = "missing" // the empty text of a missing element or field
 	Runtime      How = "dynamic"
 )
 
-// Value holds the texts that a string argument can be.
+// Value holds the possible texts of a string argument.
 type Value struct {
 	// Expr is the argument as written at the site. It is nil if a forwarder fixes the value.
 	Expr ast.Expr
@@ -39,7 +39,7 @@ type Value struct {
 type Text struct {
 	Parts []Part
 	How   How
-	// Const is the declared constant that is exactly this text, or nil.
+	// Const is the declared constant with exactly this text, or nil.
 	Const *types.Const
 	// Pos is the position of the text, in the site's function or elsewhere.
 	Pos token.Pos
@@ -48,7 +48,8 @@ type Text struct {
 	Def ast.Node
 	// Info has the types of the package that contains the text's expressions.
 	Info *types.Info
-	// entry is the function whose parameter the text is before any of several assignments, or nil.
+	// entry is set if the text is a parameter's value before any of several assignments: it is the
+	// parameter's function.
 	entry *function
 }
 
@@ -62,8 +63,8 @@ type Part struct {
 	Type types.Type
 	// Verb renders the expression, as in fmt: %s, %-5d, %.2f.
 	Verb string
-	// Cause says why the expression's value is unknown. It is empty if nothing looked for the
-	// value.
+	// Cause is the reason why the expression's value is unknown. It is empty if nothing looked for
+	// the value.
 	Cause string
 
 	param *paramRef
@@ -75,10 +76,10 @@ type Part struct {
 	// through are the calls of the functions that make the text of format and args, innermost
 	// first.
 	through []*binding
-	// bare: format has no arguments, and its text is what is recorded.
+	// bare: format has no arguments, and the event has its text.
 	bare bool
-	// written is the verb that the code has for the part, if a value that was looked through gives
-	// Verb.
+	// written is the part's verb in the code, if Verb comes from a value that scan has looked
+	// through.
 	written string
 	// pure is the call of a function whose arguments callers pass.
 	pure *pureCall
@@ -97,7 +98,7 @@ type fieldRef struct {
 	owner string // import path and name of the struct type
 	name  string
 	root  *paramRef // nil where the struct comes from elsewhere
-	// decoded: the field can also come from JSON, as in API objects, so only literals that a call
+	// decoded: the field can also come from JSON, as in API objects. Then only literals that a call
 	// passes count.
 	decoded bool
 }
@@ -107,7 +108,7 @@ func (f *fieldRef) key() string { return f.owner + "." + f.name }
 
 func (p Part) isLiteral() bool { return p.Expr == nil && p.param == nil && p.field == nil }
 
-// symbolic reports whether callers or carriers decide what the part is.
+// symbolic reports whether callers or carriers decide the part.
 func (p Part) symbolic() bool {
 	return p.param != nil || p.field != nil && p.field.root != nil || slices.ContainsFunc(p.format, Part.symbolic) ||
 		p.pure != nil && slices.ContainsFunc(p.pure.args, Text.symbolic)
@@ -154,7 +155,7 @@ func pending(format []Part) string {
 	return b.String()
 }
 
-// verb returns the verb that the code has for the part.
+// verb returns the part's verb in the code.
 func (p Part) verb() string { return cmp.Or(p.written, p.Verb) }
 
 // Args returns the expressions of the text, in order, with the verbs that Format shows.

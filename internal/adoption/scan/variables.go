@@ -22,7 +22,7 @@ type variable struct {
 	fields []string
 	// written is a place that writes an element of the slice or map in the variable.
 	written token.Pos
-	// decoded: a function decodes into the variable, or into what it points to.
+	// decoded: a function decodes into the variable, or into its target.
 	decoded bool
 }
 
@@ -33,8 +33,7 @@ type def struct {
 	fn   *function
 	pkg  *Package
 	kind defKind
-	// rhs is the expression that is assigned, called or ranged over. index selects one of its
-	// results.
+	// rhs is the assigned, called or ranged expression. index selects one of its results.
 	rhs   ast.Expr
 	index int
 }

@@ -50,7 +50,7 @@ type Summary struct {
 	Time Seconds `json:"seconds"`
 }
 
-// Counts is something that was found, and how often.
+// Counts is a finding, and how often it occurs.
 type Counts struct {
 	What  string `json:"what"`
 	Count int    `json:"count"`

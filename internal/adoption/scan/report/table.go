@@ -76,8 +76,8 @@ func WriteLeft(w io.Writer, r *scan.Result, dir string) {
 	}
 }
 
-// summary is the last line of the table: the number of sites by scope, and of sites whose reason is
-// known. It leaves out what is zero.
+// summary returns the last line of the table: the number of sites by scope, and of sites with a
+// known reason. It leaves out zeros.
 func summary(s Summary) string {
 	var scopes []string
 	if s.Direct > 0 {
@@ -93,7 +93,7 @@ func summary(s Summary) string {
 	return text + known(s) + "."
 }
 
-// known tells of how many sites the reason is known.
+// known reports how many sites have a known reason.
 func known(s Summary) string {
 	switch {
 	case s.Sites == 0:

@@ -17,7 +17,7 @@ var columns = []string{"file", "line", "method", "type", "reason", "message", "r
 // flat replaces the characters that end a column or a line.
 var flat = strings.NewReplacer("\t", " ", "\n", `\n`, "\r", `\r`)
 
-// inColumn makes text of the program that is read fit for a column on a terminal.
+// inColumn makes text of the scanned program fit for a column on a terminal.
 func inColumn(text string) string { return format.Clean(flat.Replace(text)) }
 
 func writeTSV(w io.Writer, r *scan.Result, dir string) error {
