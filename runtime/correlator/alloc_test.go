@@ -10,8 +10,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
-// TestObservingARepeatAllocatesNothing with events of several sorts. With the race detector on,
-// which allocates too, they are only recorded.
+// TestObservingARepeatAllocatesNothing with events of several sorts. With the race detector, which
+// allocates too, the test only records them.
 func TestObservingARepeatAllocatesNothing(t *testing.T) {
 	f := base()
 	f.regarding.UID, f.regarding.ResourceVersion, f.annotations = "uid-of-job", "123456", map[string]string{"a": "b"}

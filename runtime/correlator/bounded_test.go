@@ -8,9 +8,9 @@ import (
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-// TestStoredIsBounded plays histories of 2 to 32 writers of the same events, whose requests and
-// answers get lost or come twice, which evict events, and some of which end by force: what
-// is stored is what was written, and at most what is unacknowledged beside.
+// TestStoredIsBounded plays histories of 2 to 32 writers of the same events. Their requests and
+// answers get lost or come twice, they evict events, and some end by force. The stored counts are
+// at least the written ones, and at most the written and unacknowledged ones.
 func TestStoredIsBounded(t *testing.T) {
 	histories := 400
 	if testing.Short() {
@@ -41,7 +41,7 @@ func TestStoredIsBounded(t *testing.T) {
 	}
 }
 
-// accounts are those of all processes that have ended.
+// accounts belong to all processes that have ended.
 type accounts struct{ recorded, written, unacknowledged uint64 }
 
 func (h *writers) startBounded() {
@@ -51,7 +51,7 @@ func (h *writers) startBounded() {
 	p.c.opts.MaxEvents = 50
 }
 
-// playBounded takes steps, and then has everything arrive and be written.
+// playBounded takes steps. Then everything arrives and is written.
 func (h *writers) playBounded(steps int) (all accounts) {
 	end := func(p *writer) {
 		for _, w := range p.flight {

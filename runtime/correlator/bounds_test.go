@@ -16,7 +16,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// held says which events are held, by message and state, in the order in which they would go.
+// held lists the held events, by message and state, in the order of eviction.
 func (r *rig) held() (list []string) {
 	for k, name := range []string{"idle Normal", "idle Warning", "pending Normal", "pending Warning"} {
 		for i := r.c.ranked[k].first(); i != nil; i = i.ranked.following() {
@@ -52,7 +52,7 @@ func TestTheLeastWorthGoesFirst(t *testing.T) {
 			t.Fatalf("newcomer %d: %d lost, want %d", n, got, lost[n])
 		}
 	}
-	r.record(about("new-8", normal, "")) // which is worth the least
+	r.record(about("new-8", normal, "")) // it is worth the least
 	if diff := cmp.Diff(want, r.held()); diff != "" {
 		t.Error(diff)
 	}
@@ -219,8 +219,8 @@ func TestTheLargestEvent(t *testing.T) {
 	}
 }
 
-// TestWhenAnOwnerAtRestIsWanted: a minute after the first event may have expired, at once if that
-// has passed, and not at all when nothing is held.
+// TestWhenAnOwnerAtRestIsWanted: the owner is wanted a minute after the first event may have
+// expired, at once if that time has passed, and not at all if no event is held.
 func TestWhenAnOwnerAtRestIsWanted(t *testing.T) {
 	r := newRig(t, Options{EventTTL: time.Hour})
 	r.record(about("a", normal, "x"))

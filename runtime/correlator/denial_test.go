@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestADenialKeepsWritesAsTheyAre: what waits for a right keeps its order, and is tried as if for
-// the first time when the denial is over.
+// TestADenialKeepsWritesAsTheyAre: writes that wait for a right keep their order. When the denial
+// is over, they are tried as if for the first time.
 func TestADenialKeepsWritesAsTheyAre(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(about("a", normal, "x"), about("a", normal, "y"))
@@ -29,8 +29,8 @@ func TestADenialKeepsWritesAsTheyAre(t *testing.T) {
 }
 
 // TestConfirmedDenialsCostNoCall: creates are lost; updates go into a new event if a right is
-// missing, else they stay pending until their next tick. A call probes from time to time. Once it
-// succeeds, the others are written too.
+// missing, else they stay pending until their next tick. A call probes from time to time. Once a
+// probe succeeds, the other events are written too.
 func TestConfirmedDenialsCostNoCall(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer sink.Answer
@@ -120,7 +120,7 @@ func TestUpdatesAreRefused(t *testing.T) {
 	}
 }
 
-// TestUpdatesAreRefusedAtShutdown: what is pending goes into new events, without waiting half a
+// TestUpdatesAreRefusedAtShutdown: pending occurrences go into new events, without waiting half a
 // minute.
 func TestUpdatesAreRefusedAtShutdown(t *testing.T) {
 	for name, refusal := range map[string]sink.Answer{"admission": {Outcome: sink.Refused, Scope: sink.ScopeObject}, "a right": forbidden()} {
@@ -165,8 +165,8 @@ func TestADenialWhileDraining(t *testing.T) {
 }
 
 // TestOutagesBeginADenialAnew: a server that restarts again and again, and refuses everybody for a
-// while each time, loses nothing. Neither does one that was away for a moment while a right was
-// denied.
+// while each time, loses nothing. Neither does a server that was away for a moment while a right
+// was denied.
 func TestOutagesBeginADenialAnew(t *testing.T) {
 	for n := range 11 {
 		w := newWorld(t, Options{})
@@ -198,8 +198,8 @@ func TestOutagesBeginADenialAnew(t *testing.T) {
 	}
 }
 
-// TestAnOutageBeginsEveryDenialAnew: of a hundred lanes that a server refuses, one is asked each
-// 20 s, so that most do not see that it restarts. Nothing is lost within 30 s of that.
+// TestAnOutageBeginsEveryDenialAnew: a server refuses a hundred lanes. Each lane has a call only
+// each 20 s, so most do not see the server restart. Nothing is lost within 30 s of the restart.
 func TestAnOutageBeginsEveryDenialAnew(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
@@ -218,9 +218,9 @@ func TestAnOutageBeginsEveryDenialAnew(t *testing.T) {
 	w.expectNothingLost(100)
 }
 
-// TestAnswersAboutOneObjectEndADenial: a lane was refused by a server that starts, or for so
-// long that the denial is confirmed. The next answer concerns one object, or its scope is unknown.
-// The others of the lane do not wait for that.
+// TestAnswersAboutOneObjectEndADenial: a starting server refused a lane, or refused it for so long
+// that the denial is confirmed. The next answer concerns one object, or its scope is unknown. The
+// lane's other objects do not wait for it.
 func TestAnswersAboutOneObjectEndADenial(t *testing.T) {
 	for _, scope := range []sink.Scope{sink.ScopeObject, sink.ScopeUnknown} {
 		for _, refuses := range []time.Duration{300 * ms, 45 * time.Second} {

@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// order writes everything due, one write after the other, and returns what it is about.
+// order writes everything due, one write after the other, and returns the objects of the writes.
 func (r *rig) order() (names []string) {
 	r.t.Helper()
 	for _, w := range r.writeAll() {
@@ -103,7 +103,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				if drained {
 					r.c.Drain(r.now, Never)
 				}
-				for range 2 { // once more changes nothing
+				for range 2 { // a second call changes nothing
 					for r.c.Abandon(2) {
 					}
 					r.stats(tt.want)

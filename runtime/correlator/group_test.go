@@ -105,8 +105,8 @@ func TestTheThresholdCountsAWindow(t *testing.T) {
 	}
 }
 
-// TestWhoSharesLimits records, in turn, events of definitions that begin with a distinct message
-// each. Those of one group have one event of their own, and an aggregate.
+// TestWhoSharesLimits records events of several definitions in turn, with a distinct message each.
+// A group has one event of its own, and an aggregate.
 func TestWhoSharesLimits(t *testing.T) {
 	of := func(reason, eventType, action string, c eventrt.Correlation) *eventrt.Definition {
 		def := testDefinition(reason, eventType)
@@ -255,7 +255,7 @@ func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 	}
 }
 
-// TestFoldDecides has a function fold the second event, and then an occurrence of the first that is
+// TestFoldDecides: a function folds the second event, and then an occurrence of the first, which is
 // held already.
 func TestFoldDecides(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1, Burst: 1})
@@ -280,7 +280,7 @@ func TestFoldDecides(t *testing.T) {
 	}
 }
 
-// TestFoldIsAskedAboutWhatIsTaken only.
+// TestFoldIsAskedAboutWhatIsTaken: Fold is asked about accepted events only.
 func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
 	good := about("a", normal, "x")
 	for name, c := range map[string]struct {

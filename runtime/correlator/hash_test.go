@@ -13,8 +13,8 @@ import (
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
-// TestAName is that of one event for good: if it changes, a program that is updated begins all
-// events anew. Then hashVersion has to change, too.
+// TestAName pins the name of one event. If the name changes, an updated program begins all events
+// anew; then hashVersion has to change, too.
 func TestAName(t *testing.T) {
 	f := base()
 	f.regarding.UID = "u-1"
@@ -36,8 +36,8 @@ func TestAName(t *testing.T) {
 	}
 }
 
-// drawnFacts draws what an event is made of from few texts, so that often all but one field of two
-// events agree, or texts are split elsewhere.
+// drawnFacts draws the fields of an event from few texts. Two events then often agree in all but
+// one field, or split the same text at another place.
 func drawnFacts(t *rapid.T, name string) facts {
 	text := rapid.SampledFrom([]string{"a", "b", "ab", "aa"})
 	or := func(g *rapid.Generator[string], what string) string {
@@ -64,8 +64,8 @@ func drawnFacts(t *rapid.T, name string) facts {
 	return f
 }
 
-// TestNamesAreIdentities: two processes give two events one name if, and only if, one process takes
-// them for one event. Half of the pairs differ in at most one field.
+// TestNamesAreIdentities: two processes give two events one name if, and only if, one process
+// counts them as one event. Half of the pairs differ in at most one field.
 func TestNamesAreIdentities(t *testing.T) {
 	same, other := 0, 0
 	testseed.Check(t, func(t *rapid.T) {
@@ -106,7 +106,8 @@ func TestNamesAreIdentities(t *testing.T) {
 	}
 }
 
-// namedOnce reports whether two events are one, which their names in two processes must say, too.
+// namedOnce reports whether two events are one. It fails unless their names in two processes agree
+// with that.
 func namedOnce(t *rapid.T, pair [2]facts) bool {
 	var names [2]string
 	both := newCorrelator(Options{}, Writer{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})

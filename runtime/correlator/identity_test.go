@@ -12,7 +12,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// facts is what an event is made of.
+// facts holds the fields of an event.
 type facts struct {
 	def         *eventrt.Definition
 	regarding   corev1.ObjectReference
@@ -187,8 +187,8 @@ func nameAfter(t *testing.T, f facts) string {
 	return r.next().Name
 }
 
-// TestNoFieldMakesLookUpsLong: events that differ in one field of their identity have hashes that
-// differ, and so have their objects and groups.
+// TestNoFieldMakesLookUpsLong: events that differ in one field of their identity have different
+// hashes, and so have their objects and groups.
 func TestNoFieldMakesLookUpsLong(t *testing.T) {
 	forwarded := func(change func(*eventrt.Definition, string)) func(*facts, string) {
 		return func(f *facts, s string) {

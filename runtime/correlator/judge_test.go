@@ -14,8 +14,8 @@ type judge struct {
 	lanes  map[laneKey]*judgedLane
 	row    int           // failures in a row, anywhere
 	said   bool          // the last of them had the server's scope
-	broken time.Duration // when a lane last failed that was served after the one before it
-	probed time.Duration // when a call of another lane than those served since began, in doubt
+	broken time.Duration // when a proven lane last failed
+	probed time.Duration // in doubt: when a call of an unproven lane last began
 }
 
 type judgedCall struct {
@@ -24,7 +24,7 @@ type judgedCall struct {
 	slow  bool // it has counted as a failure
 }
 
-// judgedLane is what the server has last said of a lane.
+// judgedLane is the server's last answer about a lane.
 type judgedLane struct {
 	failed, denied bool
 	served         time.Duration

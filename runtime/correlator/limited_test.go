@@ -7,8 +7,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestARateIsUsed: a namespace takes five events a second, and answers 429 to more. What it takes
-// is used, and few calls are in vain.
+// TestARateIsUsed: a namespace takes five events a second, and answers 429 to more. The correlator
+// uses that rate, and few calls are in vain.
 func TestARateIsUsed(t *testing.T) {
 	w := newWorld(t, Options{})
 	tokens, last := 20.0, time.Duration(0)

@@ -98,8 +98,8 @@ func TestHopeless(t *testing.T) {
 	hopeless("in the end", true)
 }
 
-// TestNoCallGoesThroughMany: what falls due at once, is refused without a call, or is given up is
-// handled in small steps, in its order.
+// TestNoCallGoesThroughMany: writes that fall due at once, are refused without a call, or are given
+// up are handled in small steps, in their order.
 func TestNoCallGoesThroughMany(t *testing.T) {
 	const objects = 3*mostAtOnce + 1
 	r := newRig(t, Options{})

@@ -88,8 +88,8 @@ func TestManyNamespaces(t *testing.T) {
 	}
 }
 
-// TestMemoryIsGivenBack holds many objects, lets them expire, and calls nothing but what an owner
-// at rest calls.
+// TestMemoryIsGivenBack holds many objects, lets them expire, and makes only the calls of an owner
+// at rest.
 func TestMemoryIsGivenBack(t *testing.T) {
 	const objects = 20_000
 	before := heapBytes()
@@ -177,12 +177,12 @@ func piece(rng *rand.Rand, most int) string {
 	return strings.Repeat("x", 1<<16)[:rng.IntN(most)]
 }
 
-// TestWhatIsHeldIsCounted compares Stats.Bytes with what the heap grows by, for random mixes of
+// TestWhatIsHeldIsCounted compares Stats.Bytes with the growth of the heap, for random mixes of
 // 10,000 identities and more.
 func TestWhatIsHeldIsCounted(t *testing.T) {
 	drawn := testseed.Of(t)
 	names := slices.Sorted(maps.Keys(mixes))
-	// the process keeps 1,024 definitions of what is forwarded, which no correlator counts
+	// the process keeps 1,024 definitions of forwarded events, which no correlator counts
 	for n := range 1100 {
 		mixes["forwarded reasons"](rand.New(rand.NewPCG(drawn, 0)), -n)
 	}

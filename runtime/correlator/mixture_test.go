@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// troubles are what a namespace, an object or the server can be in for a while.
+// troubles are the passing troubles of a namespace, an object or the server.
 var troubles = []func(*rand.Rand) (sink.Answer, time.Duration){
 	func(*rand.Rand) (sink.Answer, time.Duration) { return hangs() },
 	func(*rand.Rand) (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), 5 * ms },
@@ -41,7 +41,7 @@ type episode struct {
 	answer            func(*rand.Rand) (sink.Answer, time.Duration)
 }
 
-// mixtureGrace is how soon what has waited for the server is written once it is back, beside
+// mixtureGrace is the time within which waiting events are written once the server is back, beside
 // namespaces that hang.
 const mixtureGrace = 12 * time.Second
 

@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
-// newShared makes a world whose events go to a sink that worlds share, after admission.
+// newShared makes a world whose events go through admission to a sink that worlds share.
 func newShared(t *testing.T, m *memory.Sink, tag uint64, admit func(*sink.Write) *sink.Answer) *world {
 	w := newWorld(t, Options{}, Writer{Identity: Controller, Tag: tag})
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
@@ -29,8 +29,8 @@ func newMemory() *memory.Sink {
 	return memory.NewWith(memory.Options{TTL: 24 * time.Hour, Clock: simClock{&start}})
 }
 
-// TestALifeWithoutUseOfItsNames: a container crashes again and again, and each of its lives finds
-// the names of its events taken by those of the lives before, which it can't use.
+// TestALifeWithoutUseOfItsNames: a container crashes again and again. In each life, events of
+// earlier lives have taken the names of its events, and it can't use those events.
 func TestALifeWithoutUseOfItsNames(t *testing.T) {
 	refusal := &sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeObject, Err: fmt.Errorf("no")}
 	missing := forbidden()

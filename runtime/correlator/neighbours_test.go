@@ -59,9 +59,9 @@ func neighbours(t *testing.T, n int, isSick func(number int, at time.Duration) b
 	return w
 }
 
-// TestNeighboursOfSickNamespaces are written within 5 s, but for once in the first minute beside
-// 400, where the server can't be told from one that is away. All sick ones together cost at most 14
-// failed calls a second, one costs about one.
+// TestNeighboursOfSickNamespaces are written within 5 s, with one exception: in the first minute
+// beside 400 sick namespaces the server looks as if it were away. All sick namespaces together cost
+// at most 14 failed calls a second, one costs about one.
 func TestNeighboursOfSickNamespaces(t *testing.T) {
 	ways := map[string]func(n, number int, at time.Duration) bool{
 		"at once": func(_, _ int, at time.Duration) bool { return at >= onset && at < recovery },
@@ -114,8 +114,8 @@ func TestNeighboursOfSickNamespaces(t *testing.T) {
 	}
 }
 
-// TestManyThatRecoverAtOnce: what was wrong is over for all, a right or a webhook. Though all share
-// five tries a second, two hundred namespaces are written within ten seconds.
+// TestManyThatRecoverAtOnce: a missing right or a broken webhook is repaired for all. Though all
+// share five tries a second, two hundred namespaces are written within ten seconds.
 func TestManyThatRecoverAtOnce(t *testing.T) {
 	for _, name := range []string{"403", "webhook"} {
 		w := newWorld(t, Options{})
@@ -173,8 +173,8 @@ func TestANamespaceThatFailsForLong(t *testing.T) {
 	}
 }
 
-// longestWaits returns the longest waits of events of healthy namespaces, those recorded before a
-// moment and those from then on. What is not stored waits until now.
+// longestWaits returns the two longest waits of events of healthy namespaces: recorded before a
+// moment, and from then on. An event that is not stored waits until now.
 func (w *world) longestWaits(border time.Duration) (before, after time.Duration) {
 	note := func(name string, at, wait time.Duration) {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// outages are what a server that is away answers.
+// outages are the answers of a server that is away.
 var outages = map[string]func() (sink.Answer, time.Duration){
 	"refused": func() (sink.Answer, time.Duration) { return unreachable, 5 * ms },
 	"503":     func() (sink.Answer, time.Duration) { return fails(sink.ScopeServer), 5 * ms },
@@ -16,8 +16,8 @@ var outages = map[string]func() (sink.Answer, time.Duration){
 	"hangs":   hangs,
 }
 
-// awayBetween makes a world whose server is away between two moments. What hangs then comes back
-// late, even if the server is there again.
+// awayBetween makes a world whose server is away between two moments. Calls that hang then come
+// back late, even if the server is there again.
 func awayBetween(t *testing.T, from, to time.Duration, answer func() (sink.Answer, time.Duration)) *world {
 	w := newWorld(t, Options{})
 	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
@@ -65,8 +65,8 @@ func TestAnOutage(t *testing.T) {
 	}
 }
 
-// TestAStormUnderLoad: calls that began before it succeed while others fail already, and tell
-// nothing about what goes next.
+// TestAStormUnderLoad: calls that began before the storm succeed while others fail already. They
+// must not decide which write goes next.
 func TestAStormUnderLoad(t *testing.T) {
 	for _, scope := range []sink.Scope{sink.ScopeUnknown, sink.ScopeServer} {
 		for range 20 {
@@ -185,7 +185,7 @@ func TestASlowServer(t *testing.T) {
 }
 
 // TestAnswersAboutANamespaceEndTheDoubt: when the server is back, forty webhooks are down, or
-// namespaces gone. What they answer shows that the server is there.
+// namespaces gone. Their answers show that the server is there.
 func TestAnswersAboutANamespaceEndTheDoubt(t *testing.T) {
 	for _, name := range []string{"webhook", "404"} {
 		w := newWorld(t, Options{})
@@ -213,8 +213,8 @@ func TestAnswersAboutANamespaceEndTheDoubt(t *testing.T) {
 	}
 }
 
-// TestAnAnswerAboutAnObjectEndsTheDoubt, unless the server itself has said that it takes nothing:
-// such an answer comes from admission, though the storage is away.
+// TestAnAnswerAboutAnObjectEndsTheDoubt, unless the server itself has answered that it takes
+// nothing: an answer about an object then comes from admission, though the storage is away.
 func TestAnAnswerAboutAnObjectEndsTheDoubt(t *testing.T) {
 	for scope, doubts := range map[sink.Scope]bool{sink.ScopeUnknown: false, sink.ScopeGroup: false, sink.ScopeServer: true} {
 		r := newRig(t, Options{})

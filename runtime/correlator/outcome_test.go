@@ -111,7 +111,7 @@ func (r *rig) updateInFlight() *sink.Write {
 	return w
 }
 
-// unreachable says nothing of the write.
+// unreachable is an answer that tells nothing about the write.
 var unreachable = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer}
 
 func TestRetriesSlowDown(t *testing.T) {
@@ -129,7 +129,7 @@ func TestRetriesSlowDown(t *testing.T) {
 			r := newRig(t, tt.opts)
 			e := about("job", normal, "x")
 			r.record(e)
-			// an answer lets the delays begin anew, though more is pending by then
+			// an answer starts the delays anew, though more is pending by then
 			for _, end := range []sink.Outcome{sink.Refused, sink.Done, sink.Done} {
 				w := r.next()
 				for _, d := range tt.want {
@@ -144,9 +144,9 @@ func TestRetriesSlowDown(t *testing.T) {
 	}
 }
 
-// TestWhatMayBeStoredIsNotRefused splits what a refusal loses into what an earlier try may have
-// stored, and the rest. What comes after it is counted under another key, so that the earlier try,
-// if it was stored, is not taken for it.
+// TestWhatMayBeStoredIsNotRefused splits the loss of a refusal: occurrences that an earlier try may
+// have stored, and the rest. Later occurrences count under another key, so that an earlier try, if
+// it was stored, is not taken for them.
 func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	r := newRig(t, Options{}, Writer{Tag: 1})
 	e := about("job", normal, "x")

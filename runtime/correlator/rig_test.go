@@ -123,7 +123,7 @@ func (r *rig) writeAll() (writes []sink.Write) {
 	}
 }
 
-// only is the record that is held, or one of them.
+// only returns the held record, or one of several.
 func (r *rig) only() *record {
 	r.t.Helper()
 	if len(r.c.all) == 0 {
@@ -195,7 +195,7 @@ func (r *rig) notes(writes []sink.Write) (notes []string) {
 	return notes
 }
 
-// summary says of a write what most tests look at.
+// summary shows the parts of a write that most tests compare.
 func summary(w *sink.Write) string {
 	op := map[sink.Operation]string{sink.Create: "create", sink.Update: "update", sink.Read: "read"}[w.Operation]
 	return fmt.Sprintf("%s %s count %d version %d mark %d", op, w.Regarding.Name, w.Count, w.ResourceVersion, w.Mark)
@@ -207,8 +207,8 @@ func clusterScoped() corev1.ObjectReference {
 	return corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node", UID: "uid-of-node", ResourceVersion: "7"}
 }
 
-// newCorrelator returns one of whose options it is known that they can be used.
-// oneOf is the writer of a test that names one.
+// newCorrelator returns a correlator. Its options must be usable. oneOf is the writer of a test
+// that names one.
 func oneOf(writer []Writer) (w Writer) {
 	for _, w = range writer {
 	}

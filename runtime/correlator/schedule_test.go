@@ -84,7 +84,7 @@ func TestNoiseOfAnyKindKeepsTheSchedule(t *testing.T) {
 	testseed.Check(t, func(rt *rapid.T) {
 		r := newRig(t, Options{})
 		gaps := rapid.SliceOfN(rapid.Int64Range(0, int64(4*minute)), 1, 200).Draw(rt, "gaps")
-		// oldest is when the first occurrence came that is not written
+		// oldest is the time of the first unwritten occurrence
 		writes, oldest := 0, time.Duration(-1)
 		write := func() {
 			for range r.writeAll() {
@@ -164,8 +164,8 @@ func TestASlowAnswerDelaysNoFurther(t *testing.T) {
 	}
 }
 
-// TestTimesOfAWrite: a time in the past is that of the occurrence, within a second as well; one
-// that is to come, or can't be, is taken for now. Writes begin a second after each occurrence.
+// TestTimesOfAWrite: a past time becomes the time of the occurrence, within a second as well. A
+// future or impossible time counts as now. Writes begin a second after each occurrence.
 func TestTimesOfAWrite(t *testing.T) {
 	ago := func(d time.Duration) func(time.Time) time.Time {
 		return func(now time.Time) time.Time { return now.Add(-d) }
@@ -195,8 +195,8 @@ func TestTimesOfAWrite(t *testing.T) {
 	}
 }
 
-// TestAnOccurrenceKeepsItsTime until its write, which comes later: though the clock was ahead when
-// the occurrence before it was recorded, and before one that is dated earlier.
+// TestAnOccurrenceKeepsItsTime until its later write, though the clock was ahead at the occurrence
+// before it, and though an occurrence with an earlier date follows.
 func TestAnOccurrenceKeepsItsTime(t *testing.T) {
 	r := newRig(t, Options{})
 	e := about("a", normal, "x")

@@ -78,8 +78,8 @@ func simDefinition(reason, eventType string, merged uint8) *eventrt.Definition {
 
 var simNamespaces = []string{"prod", "dev"}
 
-// randomEvent makes an event, and the key under which the model counts it: one for each identity
-// where nothing aggregates, else one for each {object, reason, type}.
+// randomEvent makes an event, and the key under which the model counts it: one for each identity if
+// nothing aggregates, else one for each {object, reason, type}.
 func randomEvent(rng *rand.Rand, noAggregate bool) (eventrt.Event, string) {
 	def := simDefinitions[rng.IntN(len(simDefinitions))]
 	n := rng.IntN(3)

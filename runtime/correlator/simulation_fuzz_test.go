@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzSimulation plays the history that bytes decide upon, so that go test -fuzz can look for one
-// that breaks a promise.
+// FuzzSimulation plays a history that bytes decide, so that go test -fuzz can look for one that
+// breaks a promise.
 func FuzzSimulation(f *testing.F) {
 	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, seed))
@@ -26,8 +26,8 @@ func FuzzSimulation(f *testing.F) {
 	})
 }
 
-// byteSource gives out bytes as random numbers, each byte one decision; when they are used up, the
-// same numbers as ever.
+// byteSource returns bytes as random numbers, each byte one decision. After the last byte it
+// returns fixed numbers.
 type byteSource struct {
 	data []byte
 	rest *rand.PCG

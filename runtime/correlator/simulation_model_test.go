@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// model is what a history knows without looking into the correlator: what was recorded, what was
-// written, and what the sink answered. It is plain: it notes what happens, and the oracles compare.
+// model is a history's knowledge without a look into the correlator: the recorded events, the
+// writes, and the sink's answers. It is plain: it notes what happens, and the oracles compare.
 type model struct {
 	expected map[string]*expected // by keyOf
 	events   map[string]*written  // by name
@@ -23,8 +23,8 @@ type model struct {
 	disabled uint64 // calls of Disabled
 	rejected uint64 // calls of Observe that were in vain
 
-	// unordered: identities lose their place without a write, so that the order of first creates is
-	// no longer known.
+	// unordered: identities lose their place without a write, so the order of first creates is
+	// unknown.
 	unordered bool
 }
 
@@ -32,13 +32,13 @@ func newModel() model {
 	return model{expected: map[string]*expected{}, events: map[string]*written{}, begun: map[*record]begun{}, names: map[*record]string{}, created: map[string]uint64{}}
 }
 
-// expected is what must come out of one identity. In histories that aggregate it is what must come
-// out of one {object, reason, type}.
+// expected is the expected result for one identity. In histories that aggregate it is the expected
+// result for one {object, reason, type}.
 type expected struct {
 	definition *eventrt.Definition
 	recorded   uint64
 	latest     time.Time // of all times that were recorded
-	// the last time that was recorded, but no time that the wall clock was put back from
+	// the last recorded time, without times from which the wall clock was put back
 	least   time.Time
 	note    string // the latest
 	renoted bool   // there was another note before
@@ -65,14 +65,14 @@ func (x *expected) isLossy() bool {
 	return limit != nil && limit.Wait > 0
 }
 
-// written is what is known of an event by its name.
+// written holds the known facts about an event, by its name.
 type written struct {
 	of        *expected
 	by        *record // that writes it
 	firstNote string
 	reads     bool          // its last write was a Read
 	stamp     time.Time     // lastTimestamp of its last write; zero: there was none
-	began     time.Duration // when its last write began that was no try in an outage
+	began     time.Duration // when its last write began, without tries in an outage
 	told      told
 	failed    int           // creates in vain, one after another
 	failing   time.Duration // since when
@@ -82,7 +82,7 @@ type written struct {
 	expired bool // it must not be written again
 }
 
-// told is what the correlator has to keep of the sink's answers about an event.
+// told holds the facts in the sink's answers that the correlator has to keep about an event.
 type told struct {
 	mark    uint8
 	version uint64        // 0: not known
@@ -91,7 +91,7 @@ type told struct {
 	count   int32         // acknowledged
 }
 
-// begun is when a write of an identity began last, and whether that write has come to an end.
+// begun is the time when a write of an identity last began, and whether that write has ended.
 type begun struct {
 	at    time.Duration
 	ended bool
@@ -117,7 +117,7 @@ func (m *model) event(name string) *written {
 	return m.events[name]
 }
 
-// isUnsure reports whether it is unknown of an event which group it was written through.
+// isUnsure reports whether an event's group is unknown.
 func (m *model) isUnsure() bool {
 	for _, e := range m.events {
 		if e.told.unsure {
@@ -127,7 +127,7 @@ func (m *model) isUnsure() bool {
 	return false
 }
 
-// noteOccurrence notes what was recorded.
+// noteOccurrence notes a recorded occurrence.
 func (h *history) noteOccurrence(x *expected, e *eventrt.Event) {
 	x.recorded++
 	note := e.Message()
@@ -151,8 +151,8 @@ func foldedText(def *eventrt.Definition, message string) string {
 	return message
 }
 
-// noteLife begins a life when the last one is over: the event was acknowledged whole, and not
-// written for as long as the server keeps events.
+// noteLife begins a life if the last one is over: the event was acknowledged whole, and not written
+// for as long as the server keeps events.
 func (h *history) noteLife(x *expected) {
 	l := &x.life
 	if l.recorded == 0 || h.now.Mono-l.seen > defaultEventTTL {
@@ -166,7 +166,7 @@ func (h *history) noteLife(x *expected) {
 	l.seen = h.now.Mono
 }
 
-// begin begins to note an event anew that another record writes now: what was known of it is
+// begin starts an event's notes anew because another record writes it now: the former record was
 // forgotten, or its time is over.
 func (h *history) begin(w *sink.Write) {
 	e := h.event(w.Name)
@@ -208,8 +208,8 @@ func (h *history) noteWrite(w *sink.Write, x *expected) {
 // recordOf returns the record of a write in flight.
 func (h *history) recordOf(w *sink.Write) *record { return h.c.callOf(w.Ticket).record }
 
-// takesToken reports whether a write takes a token of its limit. What is tried again takes none,
-// and neither does what Shutdown writes.
+// takesToken reports whether a write takes a token of its limit. Retries take none, and neither do
+// Shutdown's writes.
 func (h *history) takesToken(w *sink.Write) bool {
 	last, before := h.begun[h.recordOf(w)]
 	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != sink.Read
@@ -219,7 +219,7 @@ func (h *history) departure(w *sink.Write) departure {
 	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.c.callOf(w.Ticket).due, at: h.now.Mono}
 }
 
-// noteAnswer notes what the sink says, which the correlator does not know yet.
+// noteAnswer notes the sink's answer before the correlator gets it.
 func (h *history) noteAnswer(w *sink.Write, a sink.Answer) {
 	h.noteOrder(w, a)
 	b := h.begun[h.recordOf(w)]
@@ -229,7 +229,7 @@ func (h *history) noteAnswer(w *sink.Write, a sink.Answer) {
 	}
 	h.begun[h.recordOf(w)] = b
 	if a.Outcome == sink.Refused && w.Operation != sink.Create || a.Stored != nil && a.Stored.Reason == foreignReason {
-		delete(h.event(w.Name).of.own, w.Name) // what is pending goes into another event
+		delete(h.event(w.Name).of.own, w.Name) // pending occurrences go into another event
 		h.event(w.Name).of.name = ""
 	}
 	t := &h.event(w.Name).told
@@ -299,7 +299,8 @@ func (h *history) stepsAside(e *written, a sink.Answer) bool {
 	return true
 }
 
-// noteClock takes up that no time which the wall clock was put back from may be written any more.
+// noteClock notes that the wall clock was put back: later times than its new one must not be
+// written any more.
 func (h *history) noteClock() {
 	for _, x := range h.expected {
 		if x.least.After(h.now.Wall) {

@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// moment is when an oracle is asked.
+// moment is the point at which a history asks an oracle.
 type moment uint8
 
 const (
@@ -23,21 +23,20 @@ const (
 	moments
 )
 
-// subject is what an oracle is asked about.
+// subject is the write, event or answer that an oracle is asked about.
 type subject struct {
 	write  *sink.Write // while writing and answering
 	of     *expected   // while writing
 	answer sink.Answer // while answering
 }
 
-// oracle compares what a history does with one promise.
+// oracle compares a history with one promise.
 type oracle struct {
 	promise string
 	checks  checks
 }
 
-// checks are called before the model notes what they are asked about. One that is nil is not
-// called.
+// checks are called before the model notes the subject. A nil check is not called.
 type checks [moments]func(*history, *subject) error
 
 var oracles = []oracle{
@@ -152,7 +151,7 @@ func (h *history) checkCount(s *subject) error {
 	return nil
 }
 
-// checkCounts compares what is stored at the end with what was recorded.
+// checkCounts compares the stored counts at the end with the recorded ones.
 func (h *history) checkCounts(*subject) error {
 	if !h.profile.exact {
 		return nil
@@ -186,8 +185,8 @@ func (h *history) checkTime(s *subject) error {
 	return nil
 }
 
-// checkTimes compares the last times that are stored with those that were recorded. In
-// events.k8s.io/v1 an event has one from its second occurrence on.
+// checkTimes compares the stored last times with the recorded ones. In events.k8s.io/v1 an event
+// has a last time from its second occurrence on.
 func (h *history) checkTimes(*subject) error {
 	if !h.profile.exact {
 		return nil
@@ -251,7 +250,7 @@ func (h *history) checkAggregate(s *subject) error {
 	return nil
 }
 
-// checkBudget holds for as long as nothing can have been forgotten.
+// checkBudget holds as long as no record can have been forgotten.
 func (h *history) checkBudget(s *subject) error {
 	w, x := s.write, s.of
 	o := h.c.opts
@@ -271,7 +270,7 @@ func (h *history) checkBudget(s *subject) error {
 	return nil
 }
 
-// checkName holds where every identity is an event of its own, and nothing is lost.
+// checkName holds if every identity is an event of its own, and nothing is lost.
 func (h *history) checkName(s *subject) error {
 	w, x := s.write, s.of
 	if !h.profile.exact || !h.profile.noAggregate || x.isLossy() {
@@ -286,7 +285,7 @@ func (h *history) checkName(s *subject) error {
 	return nil
 }
 
-// checkNote compares notes where every identity is an event of its own.
+// checkNote compares notes if every identity is an event of its own.
 func (h *history) checkNote(s *subject) error {
 	w, x := s.write, s.of
 	if latest := x.definition.Correlation.LatestNote && !w.Aggregate; w.LatestNote != latest {
@@ -305,7 +304,7 @@ func (h *history) checkNote(s *subject) error {
 	return nil
 }
 
-// checkNotes compares the notes that people see with the latest that were recorded.
+// checkNotes compares the notes that people see with the latest recorded ones.
 func (h *history) checkNotes(*subject) error {
 	if !h.profile.exact || !h.profile.noAggregate || h.server.foreign > 0 {
 		return nil
@@ -322,8 +321,8 @@ func (h *history) checkNotes(*subject) error {
 	return nil
 }
 
-// checkInterval holds until Shutdown lifts the schedule. What is tried again is no new write of an
-// interval. The schedule's second is checked where nothing fails.
+// checkInterval holds until Shutdown lifts the schedule. A retry is no new write of an interval.
+// The check covers the schedule's second if nothing fails.
 func (h *history) checkInterval(s *subject) error {
 	w, x := s.write, s.of
 	if h.c.draining {
@@ -346,8 +345,8 @@ func (h *history) checkInterval(s *subject) error {
 	return nil
 }
 
-// checkTokens holds the writes of a limit to its bucket: of those that were due from a moment on,
-// no more can have begun by another one than the bucket holds, and earns in between.
+// checkTokens holds the writes of a limit to its bucket. Take the writes that were due from one
+// moment on, and began by another: there can't be more than the bucket holds, and earns in between.
 func (h *history) checkTokens(s *subject) error {
 	w := s.write
 	if !h.takesToken(w) {
@@ -393,7 +392,7 @@ func (h *history) checkPatience(*subject) error {
 	return nil
 }
 
-// checkLimited compares what was lost to limits with what is missing.
+// checkLimited compares the losses to limits with the missing occurrences.
 func (h *history) checkLimited(*subject) error {
 	if !h.profile.exact {
 		return nil

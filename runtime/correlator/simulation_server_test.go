@@ -26,8 +26,9 @@ const (
 
 func (f simForm) String() string { return [...]string{"no group", "events.k8s.io/v1", "core/v1"}[f] }
 
-// simSink answers as the sinks of package kube do. One of two groups writes through the first, and
-// through the second where that is forbidden; an event always through the same.
+// simSink answers as the sinks of package kube do. A sink of two groups writes through the first,
+// and through the second if the first is forbidden. It always writes an event through the same
+// group.
 type simSink struct {
 	server   *simServer
 	groups   []simForm
@@ -35,7 +36,8 @@ type simSink struct {
 	heeded   bool // a mark chose another group than would be chosen without
 }
 
-// choose is the group that an event was written through, else the one that last let an event in.
+// choose returns the group that an event was written through, else the group that last let an event
+// in.
 func (s *simSink) choose(w *sink.Write) simForm {
 	preferred := s.groups[0]
 	if s.fellBack {
@@ -75,13 +77,14 @@ func (s *simSink) send(w *sink.Write) sink.Answer { return s.server.take(s.prepa
 
 // simServer stores events as kube-apiserver does: names are unique, a stale precondition conflicts,
 // a change that changes nothing is none, and events expire. TestSimulatedServerIsTheRealOne
-// compares it with the in-memory sink, and that is compared with a kube-apiserver.
+// compares it with the in-memory sink. The suite of package sinktest compares that sink with a
+// kube-apiserver.
 type simServer struct {
 	now     *eventrt.Instant
 	ttl     time.Duration
 	stored  map[string]*simEvent
-	rights  map[string][]simForm // by namespace; none are those of all groups
-	past    map[string]uint64    // what events stood for that have expired and were begun anew
+	rights  map[string][]simForm // by namespace; none: all groups
+	past    map[string]uint64    // counts of events that have expired and were begun anew
 	version uint64
 	foreign int
 	mixed   error    // an event was written through both groups
@@ -99,7 +102,7 @@ type simEvent struct {
 	foreign     bool // another's
 }
 
-// simContent is what an update can change.
+// simContent holds the fields that an update can change.
 type simContent struct {
 	form   simForm
 	count  int32 // of the core group, else 0
@@ -162,8 +165,8 @@ func (s *simServer) answer(q request) sink.Answer {
 	return sink.Answer{Outcome: sink.Done, ResourceVersion: s.stored[w.Name].version}
 }
 
-// create stores a new event. One of its name that has expired, and of which the writer does not
-// know, stays for the books.
+// create stores a new event. If an event of its name has expired without the writer's knowledge,
+// the expired event stays for the books.
 func (s *simServer) create(q request) {
 	w := &q.write
 	e := &simEvent{simContent: simContent{form: q.form, note: string(w.Note), first: q.form.precise(w.First)}, created: *w, annotations: map[string]string{}}
@@ -272,7 +275,7 @@ func (e *simEvent) stands() uint64 {
 	return uint64(max(e.count, e.series, 1))
 }
 
-// expire has an event end before its time.
+// expire ends an event before its time.
 func (s *simServer) expire(name string) {
 	if e := s.stored[name]; e != nil {
 		e.deleted = true
@@ -287,7 +290,7 @@ func (s *simServer) annotate(name string) {
 	s.put(&e)
 }
 
-// foreignReason is that of an event which another has made.
+// foreignReason is the reason of an event that another process has made.
 const foreignReason = "Foreign"
 
 // takeAway gives a name to another's event.

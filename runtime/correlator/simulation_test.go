@@ -29,8 +29,8 @@ func newRand(t testing.TB) *rand.Rand {
 }
 
 // TestSimulation plays random histories of events, time, answers, outages and shutdowns against a
-// plain model of what must come out. A history that fails prints its seed, which plays it again: go
-// test -run TestSimulation -seed=… -histories=1.
+// plain model of the expected results. A history that fails prints its seed, which plays it again:
+// go test -run TestSimulation -seed=… -histories=1.
 func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		*simHistories = min(*simHistories, 400)
@@ -51,7 +51,8 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// playEach plays each step-th history, from the given one on. It returns how many came to what.
+// playEach plays each step-th history, from the given one on. It returns how many histories reached
+// each goal.
 func playEach(t *testing.T, first uint64, from, step int) map[string]int {
 	t.Helper()
 	reached := map[string]int{}
@@ -73,11 +74,11 @@ func playEach(t *testing.T, first uint64, from, step int) map[string]int {
 	return reached
 }
 
-// simReaches is what a thousand histories must come to, in the form of each group.
+// simReaches are the goals that a thousand histories must reach, in the form of each group.
 var simReaches = []string{"retry", "read", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
 	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
 
-// checkReached holds that histories are not tamer than they are said to be.
+// checkReached holds that histories are as rough as they claim to be.
 func checkReached(t *testing.T, each []map[string]int) {
 	t.Helper()
 	reached := map[string]int{}
@@ -98,7 +99,7 @@ func checkReached(t *testing.T, each []map[string]int) {
 	t.Logf("histories by what they came to: %v", reached)
 }
 
-// profile says how rough a history is.
+// profile describes how rough a history is.
 type profile struct {
 	name string
 	// exact: nothing can be lost, so that every count must come out exactly.
@@ -122,7 +123,7 @@ var profiles = []profile{
 }
 
 // history is one run: the correlator, the server behind its sink, writes on their way, and the
-// model of what must come out.
+// model of the expected results.
 type history struct {
 	rng     *rand.Rand
 	profile profile
@@ -139,7 +140,8 @@ type history struct {
 	diary
 }
 
-// diary is what a history has come to, and its log if it is played again because it failed.
+// diary holds the goals that a history has reached, and its log if it is played again because it
+// failed.
 type diary struct {
 	reached map[string]bool
 	logging bool
@@ -185,10 +187,10 @@ func newHistoryOf(rng *rand.Rand) *history {
 	return h
 }
 
-// simGroups are what a sink can write through, and what rights a namespace can give.
+// simGroups are the groups that a sink can write through, and that a namespace can give rights for.
 var simGroups = [][]simForm{{simEvents}, {simCore}, {simEvents, simCore}}
 
-// reach notes what a history has come to, in a form; 0 is the one that is written through last.
+// reach notes a goal that a history has reached in a form; 0 is the form last written through.
 func (h *history) reach(what string, f simForm) {
 	if f == 0 {
 		f = h.sink.groups[len(h.sink.groups)-1]
@@ -316,7 +318,7 @@ func (h *history) observe() error {
 	return nil
 }
 
-// problem is why an event must be rejected.
+// problem returns why an event must be rejected.
 func (h *history) problem(e *eventrt.Event) eventrt.Problem {
 	switch {
 	case h.c.draining:
@@ -378,13 +380,13 @@ func (h *history) answerOne() error {
 		}
 	}()
 	for _, note := range h.c.Done(&w, a, h.now) {
-		// what falls due is refused without a write
+		// due events are refused without a write
 		h.unordered = h.unordered || note.Type == Denied
 	}
 	return nil
 }
 
-// reachAnswer notes what kind of answer the history has come to.
+// reachAnswer notes the kind of answer that the history has reached.
 func (h *history) reachAnswer(w *sink.Write, a sink.Answer) {
 	switch {
 	case a.Outcome == sink.Done && w.Aggregate && w.Operation == sink.Update:
@@ -418,14 +420,14 @@ func (h *history) answer(w *sink.Write) sink.Answer {
 	return h.sink.send(w)
 }
 
-// canBeForeign says whether the name of a write can be one that another process has used.
+// canBeForeign reports whether another process can have used the name of a write.
 func (h *history) canBeForeign(w *sink.Write) bool {
 	isLate := slices.ContainsFunc(h.late, func(q request) bool { return q.write.Name == w.Name })
 	return w.Operation == sink.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
 }
 
-// fail is the answer to a write that got none: it did not arrive, its reply was lost, or it is
-// still on its way.
+// fail returns the answer for a write without a reply: the write did not arrive, its reply was
+// lost, or it is still on its way.
 func (h *history) fail(w *sink.Write) sink.Answer {
 	a := sink.Answer{Outcome: sink.Retry}
 	h.reach("retry", h.sink.choose(w))
@@ -450,7 +452,7 @@ func (h *history) fail(w *sink.Write) sink.Answer {
 	return a
 }
 
-// arrive has one request arrive that was given up.
+// arrive lets one given-up request arrive.
 func (h *history) arrive() {
 	if len(h.late) == 0 {
 		return
@@ -471,8 +473,8 @@ func (h *history) arrive() {
 	h.note("late: %s: %v", describe(&q.write), a.Outcome)
 }
 
-// changeRights grants or takes rights. They are only taken while it is known of every event which
-// group it was written through, and where something may be lost.
+// changeRights grants or takes rights. It takes rights only while the group of every event is
+// known, and if something may be lost.
 func (h *history) changeRights() {
 	namespace := simNamespaces[h.rng.IntN(len(simNamespaces))]
 	rights := simGroups[h.rng.IntN(len(simGroups))]
@@ -483,8 +485,8 @@ func (h *history) changeRights() {
 	h.note("rights in %s: %v", namespace, rights)
 }
 
-// finish drains, and either writes everything or gives up, then compares what came out with what
-// went in.
+// finish drains, and either writes everything or gives up. Then it compares the stored events with
+// the recorded ones.
 func (h *history) finish() error {
 	h.c.Drain(h.now, Never)
 	h.resting = false
@@ -513,7 +515,7 @@ func (h *history) finish() error {
 	return h.ask(ending, subject{})
 }
 
-// reachShutdown notes in what state a shutdown runs out of time.
+// reachShutdown notes the state in which a shutdown runs out of time.
 func (h *history) reachShutdown() {
 	s := h.c.Stats()
 	if s.InFlight > 0 {
@@ -527,7 +529,7 @@ func (h *history) reachShutdown() {
 	}
 }
 
-// endLate has everything arrive that is still on its way, and be answered, which changes nothing.
+// endLate lets every request on its way arrive, and answers it. The answers change nothing.
 func (h *history) endLate() error {
 	for _, w := range h.flight {
 		before := h.c.Stats()

@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
-// simTwin is the in-memory sink beside the simulated server. It is asked the same, and must answer
-// the same.
+// simTwin is the in-memory sink beside the simulated server. It gets the same requests, and must
+// answer the same.
 type simTwin struct {
 	memory *memory.Sink
 	asked  int
@@ -50,7 +50,7 @@ func (t *simTwin) compare(q request, a sink.Answer) {
 	}
 }
 
-// compareStored compares what both hold in the end.
+// compareStored compares the events of both in the end.
 func (t *simTwin) compareStored(s *simServer) error {
 	list := t.memory.List()
 	for i := range list {

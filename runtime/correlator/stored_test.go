@@ -19,7 +19,7 @@ func writerKeyOf(tag uint64, era uint32) string {
 	return string(c.appendWriterKey(nil, &record{era: era}))
 }
 
-// storedBy is what another writer has stored of the event of a write, changed.
+// storedBy returns the event of a write as another writer has stored it, changed.
 func storedBy(w *sink.Write, change func(*corev1.Event)) sink.Answer {
 	c := *w
 	c.Annotations = []eventrt.Annotation{{Key: writerKeyOf(0, 1), Value: "7"}}
@@ -88,13 +88,14 @@ func TestWhatARestartFinds(t *testing.T) {
 	}
 }
 
-// TestAnEventThatIsAnotherByNow: an update of another writer's event is unanswered. If that is
-// still there without this writer's count, the update was not stored. If it has expired, and its
-// writer has created it anew, nobody can tell; nor of a create, if the event was there meanwhile.
+// TestAnEventThatIsAnotherByNow: an update of another writer's event is unanswered. If the event is
+// still there without this writer's count, the update was not stored. If the event has expired, and
+// its writer has created it anew, nobody can tell. The same holds for a create, if the event was
+// there meanwhile.
 func TestAnEventThatIsAnotherByNow(t *testing.T) {
 	for name, c := range map[string]struct {
 		update bool      // else a create is unanswered
-		uid    types.UID // of the event that is found then; before it was a
+		uid    types.UID // of the event found then; before, it was a
 		gone   bool      // this writer hears that it has expired
 		books  books
 	}{
@@ -151,9 +152,9 @@ func TestAnnotationsAreFolded(t *testing.T) {
 	}
 }
 
-// TestAConflictMayMeanStored: of a request that came twice, the first was stored, and the second
-// had a conflict. Before this writer reads the event, 32 others have written it, so that its
-// annotation is gone.
+// TestAConflictMayMeanStored: a request came twice; the first copy was stored, and the second had a
+// conflict. Before this writer reads the event, 32 others have written it, so that its annotation
+// is gone.
 func TestAConflictMayMeanStored(t *testing.T) {
 	r := newRig(t, Options{}, Writer{Tag: 1})
 	r.record(about("job", normal, "x"))

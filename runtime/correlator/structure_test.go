@@ -12,7 +12,7 @@ func show(r *record) string {
 	return fmt.Sprintf("%s %s serial %x presence %d step %d count %d: %+v %+v", r.group.object.name, r.def.Name, r.serial, r.presence, r.step, r.count, w, *w.turn)
 }
 
-// checkShedding holds that nothing pending was shed while something acknowledged was there to go.
+// checkShedding holds that no pending event was shed while an acknowledged one could go.
 func checkShedding(c *Correlator) error {
 	for _, r := range c.all {
 		if r.work == nil {
@@ -22,7 +22,7 @@ func checkShedding(c *Correlator) error {
 	return nil
 }
 
-// checkEmpty holds that nothing is counted of what is held when nothing is.
+// checkEmpty holds that no memory is counted if no record is held.
 func checkEmpty(c *Correlator) error {
 	if n := int64(len(c.lanes)) * laneBytes; len(c.all) == 0 && (c.bytes != 0 || c.transient != n) {
 		return fmt.Errorf("nothing is held, but %d bytes are counted, and %d, of which lanes are %d", c.bytes, c.transient, n)

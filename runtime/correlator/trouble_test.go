@@ -78,7 +78,7 @@ func TestRightsThatComeBackForAMomentAreUsed(t *testing.T) {
 	w.expectNothingLost(50)
 }
 
-// TestAnUpdateThatBecomesInvalid goes into a new event, which counts only what is pending.
+// TestAnUpdateThatBecomesInvalid goes into a new event, which counts only pending occurrences.
 func TestAnUpdateThatBecomesInvalid(t *testing.T) {
 	w := newWorld(t, Options{})
 	counts := map[string]int32{}

@@ -15,8 +15,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestWarningsGoFirst in a lane, with what must be created before them. Its Normal events have each
-// eighth turn.
+// TestWarningsGoFirst in a lane, together with events that must be created before them. Normal
+// events have each eighth turn of the lane.
 func TestWarningsGoFirst(t *testing.T) {
 	r := newRig(t, Options{})
 	r.record(about("both", normal, "b"))
@@ -65,8 +65,8 @@ func TestOneCallInFlight(t *testing.T) {
 	r.next()
 }
 
-// TestAnEventThatIsNeverTakenStepsAside after five tries, and 30 s. The next of its object goes,
-// and its own tries go on, a minute apart at most.
+// TestAnEventThatIsNeverTakenStepsAside after five tries, and 30 s. The next event of its object
+// goes, and its own tries go on, a minute apart at most.
 func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 	for delay, aside := range map[time.Duration]time.Duration{0: 35 * time.Second, 20 * time.Second: 80 * time.Second} {
 		r := newRig(t, Options{RetryDelay: delay, MaxRetryDelay: delay})

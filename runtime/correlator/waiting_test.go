@@ -51,7 +51,7 @@ func TestALimitSpreadsWrites(t *testing.T) {
 		r.record(about(fmt.Sprint("b", n), high, fmt.Sprint("high ", n)))
 	}
 	r.record(about("c", normal, "free"))
-	// the Warnings have the next tokens, then who waits longest
+	// the Warnings have the next tokens, then the event that waits longest
 	want := []string{"0s low 0", "0s low 1", "10ms free", "200ms high 0", "400ms high 1", "600ms low 2", "800ms low 3"}
 	if diff := cmp.Diff(want, append(early, r.written(time.Second)...)); diff != "" {
 		t.Error(diff)
@@ -99,8 +99,8 @@ func TestWhoWaitsForATokenHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// TestWhatWasAsideIsNotForgotten has two updates fall due while a write of their object is in
-// flight, of which the first has to wait.
+// TestWhatWasAsideIsNotForgotten: two updates fall due while a write of their object is in flight.
+// The first of them has to wait.
 func TestWhatWasAsideIsNotForgotten(t *testing.T) {
 	r := newRig(t, Options{})
 	slow, free := limited("Low", eventrt.Normal, tokens(2, 40*time.Second)), testDefinition("Free", eventrt.Normal)
@@ -133,7 +133,7 @@ func TestWhatWaitsTooLongIsLostAsLimited(t *testing.T) {
 	}
 	r.pass(9 * minute)
 	r.record(about("b", def, "two"))
-	if w := r.next(); w.Count != 1 { // what was lost counts no more
+	if w := r.next(); w.Count != 1 { // lost occurrences no longer count
 		t.Errorf("%s", summary(w))
 	}
 }

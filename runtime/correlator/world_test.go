@@ -19,7 +19,7 @@ import (
 const ms = time.Millisecond
 
 // world runs a correlator against a server in virtual time: calls take time, hang, fail, and come
-// back late. It calls Next only when an owner would, so that a wake which comes too late shows.
+// back late. It calls Next only when an owner would, so a late wake shows.
 type world struct {
 	t      testing.TB
 	c      *Correlator
@@ -29,13 +29,13 @@ type world struct {
 	serial int
 	timer  time.Duration
 
-	// answer decides what comes of a write, and when.
+	// answer decides the answer to a write, and its time.
 	answer func(*sink.Write) (sink.Answer, time.Duration)
 
 	judge *judge
 	open  []openCall
 	calls []worldCall
-	// when events were recorded that are not stored, by object and note
+	// recording times of events that are not stored, by object and note
 	recorded map[string]time.Duration
 	stored   []worldStored
 	notes    []Notice
@@ -62,7 +62,7 @@ type worldStored struct {
 	at, after         time.Duration
 }
 
-// plan is what happens later, in order of time.
+// plan holds later happenings, in order of time.
 type plan []planned
 
 type planned struct {
@@ -131,7 +131,7 @@ func (w *world) run(until time.Duration) {
 	}
 }
 
-// follow does what an owner does with a wake.
+// follow handles a wake as an owner does.
 func (w *world) follow(wake time.Duration) {
 	if wake <= w.now {
 		w.write()
@@ -140,7 +140,7 @@ func (w *world) follow(wake time.Duration) {
 	w.timer = min(w.timer, wake)
 }
 
-// write sends what goes.
+// write sends the writes that may go.
 func (w *world) write() {
 	for n := 0; ; n++ {
 		var write sink.Write
@@ -201,7 +201,7 @@ func (w *world) answered(write *sink.Write, a sink.Answer, began time.Duration) 
 	w.write()
 }
 
-// drain begins to drain at a moment, as an owner does, which cancels slow calls.
+// drain begins to drain at a moment. Like an owner, it cancels slow calls.
 func (w *world) drain(at, end time.Duration) {
 	cancel := func() {
 		slow := w.c.Drain(w.instant(), end)
@@ -242,8 +242,8 @@ func (w *world) recordAt(at time.Duration, namespace string, n int) {
 	})
 }
 
-// slowest returns the longest time that events of a namespace took that were recorded from a moment
-// on, and their number.
+// slowest looks at a namespace's events recorded from a moment on. It returns the longest time that
+// one took, and their number.
 func (w *world) slowest(namespace string, from time.Duration) (longest time.Duration, n int) {
 	for _, s := range w.stored {
 		if s.namespace == namespace && s.at >= from {
@@ -264,8 +264,8 @@ func (w *world) failedIn(from, to time.Duration) (n int) {
 	return n
 }
 
-// expectAll holds that everything was stored or is counted, within a time of its recording in the
-// namespace.
+// expectAll holds that every event of the namespace was stored, or is counted, within a time of its
+// recording.
 func (w *world) expectWithin(namespace string, from, most time.Duration, want int) {
 	w.t.Helper()
 	slowest, n := w.slowest(namespace, from)

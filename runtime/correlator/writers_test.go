@@ -41,7 +41,7 @@ type writers struct {
 	of       map[string]*writer // Unique: by name
 
 	sums    map[scope]sum
-	expired map[scope]uint64 // what events stood for that have expired
+	expired map[scope]uint64 // counts of expired events
 	reached map[string]int
 	log     []string
 }
@@ -54,14 +54,15 @@ type writer struct {
 	flight   []sink.Write
 	recorded map[string]uint64
 	lost     map[string]uint64
-	// what was stored by the first of two requests and is unread, since the second was answered
+	// occurrences that the first of two requests has stored; they are unread, because the second
+	// was answered
 	doubled map[string]uint64
 }
 
-// scope is a fact, and who shares its event.
+// scope is a fact, together with the processes that share its event.
 type scope struct{ fact, shared string }
 
-// sum is what the events of a scope must stand for: at least, and how much more at most.
+// sum is the count that the events of a scope must have: the least, and the most beyond it.
 type sum struct{ least, more uint64 }
 
 type lateWrite struct {
@@ -112,7 +113,7 @@ func (h *writers) start() {
 	h.note("start %x on %s", h.tag, p.instance)
 }
 
-// scopeOf is where a process's occurrences of a fact are counted.
+// scopeOf returns the scope that counts a process's occurrences of a fact.
 func (h *writers) scopeOf(p *writer, fact string) scope {
 	switch h.identity {
 	case Instance:
@@ -153,7 +154,7 @@ func (h *writers) step() {
 	}
 }
 
-// simFacts are one identity each, but for the last, whose messages fold.
+// simFacts are one identity each, except the last, whose messages fold.
 func (h *writers) event() (eventrt.Event, string) {
 	n := h.rng.IntN(4)
 	if h.loops && h.rng.IntN(8) > 0 {
@@ -235,7 +236,7 @@ func (h *writers) answer(p *writer) {
 	}
 }
 
-// done brings an answer back. What it has the process give up is noted.
+// done brings an answer back. It notes occurrences that the process gives up because of it.
 func (h *writers) done(p *writer, w *sink.Write, a sink.Answer) {
 	before := p.c.Stats().Lost
 	p.c.Done(w, a, h.now)
@@ -258,7 +259,7 @@ func shownStored(a sink.Answer) string {
 	return fmt.Sprint(storedCount(a.Stored), a.Stored.Annotations)
 }
 
-// deliver has the server take a write, after admission.
+// deliver gives a write to the server, after admission.
 func (h *writers) deliver(p *writer, w *sink.Write) sink.Answer {
 	switch {
 	case w.Operation == sink.Read && p != nil && p.blind:
@@ -287,7 +288,7 @@ func (h *writers) deliver(p *writer, w *sink.Write) sink.Answer {
 	return a
 }
 
-// arrive has a write arrive that was given up, at most five minutes later.
+// arrive lets a given-up write arrive, at most five minutes later.
 func (h *writers) arrive() {
 	if len(h.late) == 0 {
 		return
@@ -318,10 +319,11 @@ func (h *writers) pass(d time.Duration) {
 	}
 }
 
-// mayCountTwice notes what nobody can tell apart, since the event has expired: occurrences that a
-// first request has stored, whose sender heard the second's answer and has not read the event; and
-// those of a create that is unanswered or told that its name is taken, whose event was not read
-// either. Others may have taken them for a part of the count that they begin again with.
+// mayCountTwice notes occurrences that may count twice, because the event has expired. A first
+// request may have stored them, while the sender heard the second's answer and has not read the
+// event. Or a create may have stored them that got no answer, or the answer that its name is taken,
+// and whose event was not read either. Other writers may have taken such occurrences for a part of
+// the count with which they begin again.
 func (h *writers) mayCountTwice(s scope) {
 	sum := h.sums[s]
 	for _, p := range h.living {
@@ -367,8 +369,8 @@ func (h *writers) crash(p *writer) {
 
 type pendings struct{ pending, sent uint64 }
 
-// pendingOf is what a process has pending of each fact, and the part that may be on its way or
-// stored.
+// pendingOf returns a process's pending occurrences of each fact, and the part that may be on its
+// way or stored.
 func (h *writers) pendingOf(p *writer) map[string]pendings {
 	of := map[string]pendings{}
 	for fact := range p.recorded {
@@ -411,8 +413,8 @@ func (h *writers) annotate() {
 	}
 }
 
-// mayCountAgain notes that nobody can tell whether an unanswered write is in the count of an event
-// whose annotation a person has removed, if later ones are there.
+// mayCountAgain notes an unanswered write that may or may not be in the count of an event: a person
+// has removed its annotation, and later annotations are there.
 func (h *writers) mayCountAgain(e *corev1.Event) {
 	fact := factOf(e.InvolvedObject.Name, e.Reason)
 	s := h.scopeOf(&writer{instance: e.ReportingInstance}, fact)
@@ -425,7 +427,7 @@ func (h *writers) mayCountAgain(e *corev1.Event) {
 	h.sums[s] = sum
 }
 
-// forget has a process forget an event that is idle, as a bound on memory does.
+// forget makes a process forget an idle event, as a bound on memory does.
 func (h *writers) forget(p *writer) {
 	for _, r := range p.c.all {
 		if r.work == nil {
@@ -437,7 +439,7 @@ func (h *writers) forget(p *writer) {
 	}
 }
 
-// counts is what the stored events stand for.
+// counts returns the counts of the stored events.
 func (h *writers) counts() map[scope]uint64 {
 	counts := map[scope]uint64{}
 	list := h.memory.List()
@@ -481,7 +483,7 @@ func (h *writers) checkOne() error {
 
 func (h *writers) anyBlind() bool { return h.reached["blind"] > 0 }
 
-// settle has everything arrive and be written.
+// settle lets everything arrive and be written.
 func (h *writers) settle() error {
 	h.calm = true
 	for len(h.late) > 0 {
@@ -507,7 +509,7 @@ func (h *writers) settle() error {
 	}
 }
 
-// finish settles, and compares what is stored with the plain sums.
+// finish settles, and compares the stored counts with the plain sums.
 func (h *writers) finish() error {
 	if err := h.settle(); err != nil {
 		return err
@@ -557,7 +559,7 @@ func (h *writers) play(steps int) error {
 	return h.finish()
 }
 
-// writersReach is what some history must come to.
+// writersReach are the goals that some history must reach.
 var writersReach = []string{"twice", "reply lost", "late exists", "late retry", "late done", "crash", "conflict", "exists", "folded", "expired", "forgotten", "foreign",
 	"invalid", "unacknowledged", "blind"}
 
