@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 )
 
-// TestWhatIsForbiddenNamesTheRuleToAdd holds the line that an operator sees to what RBAC needs.
+// TestWhatIsForbiddenNamesTheRuleToAdd holds an operator's log line to the rule that RBAC needs.
 func TestWhatIsForbiddenNamesTheRuleToAdd(t *testing.T) {
 	synctest.Test(t, testForbidden)
 }
@@ -66,7 +66,7 @@ func testForbidden(t *testing.T) {
 	}
 }
 
-// forbid answers as an API server whose authorizer says no.
+// forbid answers like an API server whose authorizer denies the request.
 func forbid(w http.ResponseWriter, r *http.Request) {
 	group := ""
 	if strings.HasPrefix(r.URL.Path, "/apis/events.k8s.io/") {

@@ -81,7 +81,7 @@ func BenchmarkRepeatsInParallel(b *testing.B) {
 	})
 }
 
-// What a repeat costs with each of the things that can be looked at with an event.
+// The cost of a repeat with each feature that may look at an event.
 func BenchmarkRepeatWith(b *testing.B) {
 	uses := []struct {
 		name    string

@@ -174,7 +174,7 @@ func TestForbiddenIsSaidOnceAndRefusalsAtABoundedRate(t *testing.T) {
 		if got := log.all(); len(got) != 1 || !strings.Contains(got[0], "because a right is missing") || b.Stats().Lost.Refused != 20 {
 			t.Errorf("logged %q, %d refused", got, b.Stats().Lost.Refused)
 		}
-		for range 11 { // it is said again while it costs events
+		for range 11 { // the line comes again while events are lost
 			time.Sleep(time.Minute)
 			burst("forbidden")
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
-// asked is a sink that notes what it is asked and answers by a function.
+// asked is a sink that notes its requests, and answers by a function.
 type asked struct {
 	sink.Sink
 	answer func(ctx context.Context, w *sink.Write) sink.Answer
@@ -57,8 +57,8 @@ func TestCheckAsksAndStoresNothing(t *testing.T) {
 	}
 }
 
-// TestCheckTellsTroubles: what each answer means. A server that does not answer is asked once, a
-// missing right twice.
+// TestCheckTellsTroubles covers the meaning of each answer. Check asks once if the server does not
+// answer, and twice if a right is missing.
 func TestCheckTellsTroubles(t *testing.T) {
 	missing := &sink.Right{Verb: "patch", Resource: "events", Group: "events.k8s.io"}
 	text := errors.New("what the server answered")
@@ -97,7 +97,7 @@ func TestCheckTellsTroubles(t *testing.T) {
 	}
 }
 
-// TestCheckNeedsASinkThatCan: sinks that store whatever they get, that panic, and that wait for
+// TestCheckNeedsASinkThatCan covers sinks that store everything, that panic, and that wait for
 // ever.
 func TestCheckNeedsASinkThatCan(t *testing.T) {
 	err := broadcaster.Options{Sink: newStore()}.Check(t.Context(), nil)

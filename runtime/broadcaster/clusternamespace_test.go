@@ -11,8 +11,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
-// TestClusterNamespace stores events about cluster-scoped objects in the two namespaces that the
-// API server takes them in, and offers no other.
+// TestClusterNamespace stores events about cluster-scoped objects in the two namespaces in which
+// the API server takes them. The option accepts no other.
 func TestClusterNamespace(t *testing.T) {
 	for option, want := range map[string]string{"": "default", "default": "default", "kube-system": "kube-system"} {
 		stored := memory.New()

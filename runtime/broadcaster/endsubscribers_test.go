@@ -84,8 +84,8 @@ func TestTheErrorOfShutdownNamesThoseLeftBehind(t *testing.T) {
 	})
 }
 
-// TestSubscribersHaveAMomentThoughTheTimeIsOver: the server has used up all of it, and a file wants
-// to be closed.
+// TestSubscribersHaveAMomentThoughTheTimeIsOver: the server has used up all of Shutdown's time, and
+// a file must still be closed.
 func TestSubscribersHaveAMomentThoughTheTimeIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &moody{store: newStore()}

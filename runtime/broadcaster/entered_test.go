@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestOneRecordEntersFewFunctions counts the functions of this module that recording an event again
-// enters, from a coverage profile. The aim is 25, which is not reached: eight sharded correlators
-// and a dispatcher entered 132, this state machine enters 75, a quarter of them one-line accessors.
-// The bound keeps it from growing.
+// TestOneRecordEntersFewFunctions counts the functions of this module that a repeat enters, from a
+// coverage profile. The target of 25 is missed: eight sharded correlators and a dispatcher entered
+// 132, and this state machine enters 75, a quarter of them one-line accessors. The bound keeps it
+// from growing.
 func TestOneRecordEntersFewFunctions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")

@@ -12,8 +12,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/race"
 )
 
-// manyRules is a filter of as many rules, none of which matches the benchmark's event, but each
-// nearly.
+// manyRules is a filter of as many rules. Each nearly matches the benchmark's event, and none does.
 func manyRules(n int, format string) *eventfilter.Filter {
 	f := new(eventfilter.Filter)
 	var text strings.Builder
@@ -31,8 +30,7 @@ const (
 	aboutObjects = "drop type=Normal kind=CronJob namespace=prod name=nightl%02d"
 )
 
-// TestAFilterAllocatesNothing: neither for an event that is kept, nor for one that a rule drops,
-// nor for a forwarded one.
+// TestAFilterAllocatesNothing: not for a kept event, nor for a dropped or a forwarded one.
 func TestAFilterAllocatesNothing(t *testing.T) {
 	f := manyRules(47, aboutEvents)
 	if err := f.Set(f.String() + "; every=1h name=nightly-2; every=1ns name=nightly-3"); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestShutdownWithoutDeadlineEnds: events that are never taken, each for itself or because their
-// namespace takes nothing, don't keep a Shutdown whose context has no deadline waiting for ever.
+// TestShutdownWithoutDeadlineEnds: a Shutdown whose context has no deadline does not wait for ever
+// for events that are never taken, each for itself or because of their namespace.
 func TestShutdownWithoutDeadlineEnds(t *testing.T) {
 	for _, scope := range []sink.Scope{sink.ScopeObject, sink.ScopeNamespace, sink.ScopeServer} {
 		synctest.Test(t, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestShutdownWithoutDeadlineEnds(t *testing.T) {
 	}
 }
 
-// TestANamespaceThatIsGoneIsSaid: the log names losses in a namespace that is gone.
+// TestANamespaceThatIsGoneIsSaid: the log names losses in a missing namespace.
 func TestANamespaceThatIsGoneIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {

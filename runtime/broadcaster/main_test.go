@@ -46,8 +46,7 @@ type sinkFunc func(ctx context.Context, w *sink.Write) sink.Answer
 
 func (f sinkFunc) Write(ctx context.Context, w *sink.Write) sink.Answer { return f(ctx, w) }
 
-// store is a sink that keeps counts, and looks after the contract: one write at a time for each
-// object.
+// store is a sink that keeps counts, and checks the contract: one write at a time for each object.
 type store struct {
 	mu     sync.Mutex
 	counts map[string]int32
@@ -116,7 +115,7 @@ func (s *store) total() (n int) {
 // see ends each line of an error.
 const see = ` "see"="https://github.com/event-gen/event-gen/blob/main/docs/operating.md#what-is-logged"`
 
-// lines collects log lines, without the link at the end of those of errors, which it demands.
+// lines collects log lines. It demands a link at the end of error lines, and cuts it off.
 type lines struct {
 	mu   sync.Mutex
 	text []string

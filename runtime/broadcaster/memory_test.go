@@ -89,7 +89,7 @@ func (failing) Write(context.Context, *sink.Write) sink.Answer {
 	return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: errors.New("away")}
 }
 
-// outageVariable has this test binary be the process in an outage, with so many distinct events.
+// outageVariable makes this test binary the process in an outage, with so many distinct events.
 const outageVariable = "EVENT_GEN_OUTAGE"
 
 // TestMemoryInAnOutage holds that a process with a limit of 100 MiB stays within 128 MiB, while the

@@ -18,15 +18,15 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// misuses are what a function of the program does in place of its work, for the object "bad".
+// misuses are the misdeeds of a program's function, for the object "bad".
 var misuses = map[string]func(){
 	"panic":  func() { panic("of the program") },
 	"Goexit": goruntime.Goexit,
 }
 
 // programFunctions are the functions that a program gives, each row of the table in
-// docs/runtime.md. Each sets up one that misbehaves, and returns how the event about the object
-// "bad" is recorded, if not simply so.
+// docs/runtime.md. Each sets up a function that misbehaves, and returns how to record the event
+// about the object "bad", if not by the usual call.
 var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (attach func(*broadcaster.Broadcaster), record func(*eventrt.Recorder)){
 	"Sink": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		next := o.Sink
@@ -117,8 +117,8 @@ func createdIn(namespace, object string) eventrt.Event {
 	return eventrt.NewEvent(created, ref, eventrt.ObjectRef{}, eventrt.Int(1))
 }
 
-// TestMisuseCostsItsOwnEvent has each function of a program panic, or end its goroutine. Events
-// about other objects are all stored, everything is accounted for, and Shutdown ends.
+// TestMisuseCostsItsOwnEvent makes each function of a program panic, or end its goroutine. All
+// events about other objects are stored, everything is accounted for, and Shutdown ends.
 func TestMisuseCostsItsOwnEvent(t *testing.T) {
 	for name, give := range programFunctions {
 		for kind, bad := range misuses {
@@ -139,7 +139,7 @@ func TestMisuseCostsItsOwnEvent(t *testing.T) {
 						record = func(r *eventrt.Recorder) { r.Emit(createdIn("bad", "bad")) }
 					}
 					over := make(chan struct{})
-					go func() { // which the misuse may end
+					go func() { // the misuse may end this goroutine
 						defer close(over)
 						record(r)
 					}()
@@ -163,9 +163,9 @@ func TestMisuseCostsItsOwnEvent(t *testing.T) {
 	}
 }
 
-// TestASubscriberOrASinkThatHangsCostsItself holds that one namespace's calls that never come back,
-// whatever their context says, and a subscriber that hangs, delay nobody else, and that Shutdown
-// ends all the same.
+// TestASubscriberOrASinkThatHangsCostsItself: one namespace's calls never come back, even after
+// their context has ended, and a subscriber hangs. They delay nobody else, and Shutdown ends all
+// the same.
 func TestASubscriberOrASinkThatHangsCostsItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

@@ -15,14 +15,14 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// told is an answer that an observer is told.
+// told is an answer that an observer gets.
 type told struct {
 	op      sink.Operation
 	outcome sink.Outcome
 	took    time.Duration
 }
 
-// observations collects what an observer is told.
+// observations collects the calls of an observer.
 type observations struct {
 	mu      sync.Mutex
 	reasons []string
@@ -95,8 +95,8 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 	})
 }
 
-// TestSwitchesAndObserversAllocateNothing holds what a repeat costs with everything that Publish
-// looks at in use.
+// TestSwitchesAndObserversAllocateNothing holds the cost of a repeat while everything that Publish
+// looks at is in use.
 func TestSwitchesAndObserversAllocateNothing(t *testing.T) {
 	trace := func(context.Context) string { return "4bf92f3577b34da6a3ce929d0e0e4736" }
 	b, _ := start(t, broadcaster.Options{Sink: newStore(), TraceID: trace, Filter: eventfilter.Func(inProd)})

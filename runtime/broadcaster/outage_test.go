@@ -97,8 +97,8 @@ func TestAFlappingServerIsSaidOnceAMinute(t *testing.T) {
 	})
 }
 
-// TestAnOutageSoonAfterAnotherIsSaidLater is about one that goes on when the line of the first is a
-// minute old.
+// TestAnOutageSoonAfterAnotherIsSaidLater: the second outage still goes on when the line of the
+// first is a minute old.
 func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &moody{store: newStore()}

@@ -15,12 +15,12 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
-// password matches a whole one: half of it would stay.
+// password matches a whole password: half of one would stay.
 var password = regexp.MustCompile(`:[a-z]*secret[a-z]*@`)
 
 func withoutPasswords(text string) string { return password.ReplaceAllString(text, ":***@") }
 
-// textKinds are the kinds of params with texts of others, each of which brings a password.
+// textKinds are the kinds of params with texts of others. Each brings a password.
 var textKinds = map[string]func(text string) eventrt.Arg{
 	"error":    func(text string) eventrt.Arg { return eventrt.Error(errors.New(text)) },
 	"string":   func(text string) eventrt.Arg { return eventrt.String(text) },
@@ -32,8 +32,8 @@ type stringer string
 
 func (s stringer) String() string { return string(s) }
 
-// TestRedact: no way by which texts get into events brings a password to the sink or a subscriber,
-// wherever the text is cut, and texts that differ in it only are one event.
+// TestRedact: no text of an event brings a password to the sink or a subscriber, wherever the text
+// is cut. Texts that differ only in the password are one event.
 func TestRedact(t *testing.T) {
 	stored := memory.New()
 	var b *broadcaster.Broadcaster

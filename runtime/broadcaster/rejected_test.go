@@ -16,8 +16,8 @@ type outcome int
 
 var outcomes = eventrt.Enum[outcome]{1: "Succeeded", 2: "Failed"}
 
-// A rejected event is told by what the caller wrote: the name of the event, since nobody chose its
-// variant, and the param. Observers are told of every one.
+// The line about a rejected event has the name of the event, because nobody chose its variant, and
+// the param. Observers get every rejected event.
 func TestARejectedEventIsToldByWhatTheCallerWrote(t *testing.T) {
 	b, log := start(t, broadcaster.Options{Sink: newStore()})
 	var told []string

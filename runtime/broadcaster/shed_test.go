@@ -53,7 +53,7 @@ func TestSheddingIsSaidWhenItBeginsAndThenOnceAMinute(t *testing.T) {
 
 var shedCount = regexp.MustCompile(`"shedSinceLastLine"=(\d+) "pending"=\d+$`)
 
-// shedSaid adds up what the lines say was shed. All must name the option.
+// shedSaid adds up the losses in the lines. All lines must name the option.
 func shedSaid(t *testing.T, log *lines, option string) (sum uint64) {
 	t.Helper()
 	for _, line := range log.all() {

@@ -28,27 +28,28 @@ func limitedReason(reason, eventType string) *eventrt.Definition {
 		Message: []eventrt.Segment{{Text: "waits for a token"}}, Correlation: eventrt.Correlation{Limit: simLimit}}
 }
 
-// slack is by how much a write may begin later than its token lets it, since calls take time and
+// slack is the delay that a write may have after its token is there, because calls take time and
 // workers are few.
 const slack = 500 * time.Millisecond
 
-// policies draws events with an interval, the latest note or a limit into a history, and holds what
-// is written of them to these. A nil *policies draws none.
+// policies draws events with an interval, the latest note or a limit into a history, and holds
+// their writes to these policies. A nil *policies draws none.
 type policies struct {
 	rng   *rand.Rand
 	calm  bool // nothing is wrong with the server in this history
 	ends  bool // Shutdown has begun
 	begun map[string]time.Duration
 	tried map[string]bool // the last answer was no Done: the next write is a retry
-	paid  []time.Duration // when writes began that took a token
+	paid  []time.Duration // start times of the writes that took a token
 
 	reached []string
 }
 
-// policyRarely is what one history in sixteen comes to.
+// policyRarely is the goal that one history in sixteen reaches.
 const policyRarely = "a Warning went before"
 
-// policyReached is what some history must come to, lest the checks hold nothing.
+// policyReached are the goals that some history must reach, because the checks would otherwise hold
+// nothing.
 var policyReached = []string{"calm", "a token was waited for", policyRarely, "lost to a limit", "lost to a limit beside trouble", "written twice in an interval's distance", "a later note", "lifted by Shutdown"}
 
 func (p *policies) reach(what string, when bool) {
@@ -57,8 +58,8 @@ func (p *policies) reach(what string, when bool) {
 	}
 }
 
-// withPolicies has a history draw events with policies. Its troubles are those of its seed, or
-// none.
+// withPolicies makes a history draw events with policies. Its troubles come from its seed, or there
+// are none.
 func (h *history) withPolicies(seed uint64) *history {
 	p := &policies{rng: rand.New(rand.NewPCG(seed, seed^0x9011c)), begun: map[string]time.Duration{}, tried: map[string]bool{}}
 	if p.calm = p.rng.IntN(3) == 0; p.calm {
@@ -81,7 +82,7 @@ func (p *policies) pick() *eventrt.Definition {
 
 func isLimited(reason string) bool { return reason == nominated.Reason || reason == disrupted.Reason }
 
-// intervalOf is the least time between the writes of an event, if its definition says one.
+// intervalOf returns the least time between the writes of an event, if its definition sets one.
 func intervalOf(reason string) time.Duration {
 	if reason == blocked.Reason {
 		return blocked.Correlation.Interval
@@ -110,7 +111,7 @@ func (p *policies) enters(w *sink.Write, at time.Duration) error {
 	return nil
 }
 
-// leaves notes an answer, and looks at the note that was stored. The history's lock is held.
+// leaves notes an answer, and checks the stored note. The history's lock is held.
 func (p *policies) leaves(w *sink.Write, note string, a sink.Answer, e *occurrences, lossless bool) error {
 	if p == nil {
 		return nil
@@ -133,7 +134,8 @@ type limitedWrite struct {
 	due, begun time.Duration
 }
 
-// goesBefore reports whether one that waits has the token that another one had in a calm history.
+// goesBefore reports whether, in a calm history, a waiting write should have had the token of
+// another one.
 func (w limitedWrite) goesBefore(o limitedWrite) bool {
 	if w.warning != o.warning {
 		return w.warning
@@ -141,8 +143,8 @@ func (w limitedWrite) goesBefore(o limitedWrite) bool {
 	return w.due+slack < o.due
 }
 
-// checkLimits holds a calm history to its limit: tokens go to Warnings first and then to whoever
-// waits longest, each is used, and nothing waits too long. The history's lock is held.
+// checkLimits holds a calm history to its limit: tokens go to Warnings first and then to the
+// longest wait, each token is used, and no write waits too long. The history's lock is held.
 func (h *history) checkLimits(s eventrt.Stats, end time.Duration) error {
 	if h.policies == nil || !h.policies.calm {
 		return nil
@@ -178,8 +180,8 @@ func (h *history) checkLimits(s eventrt.Stats, end time.Duration) error {
 	return h.policies.checkTokens(writes)
 }
 
-// lostBefore is how many occurrences were lost to the limit before a write, which stands for those
-// after them.
+// lostBefore returns how many occurrences were lost to the limit before a write. The write stands
+// for the occurrences after them.
 func (e *occurrences) lostBefore(w *written) int {
 	recorded := 0
 	for _, at := range e.recorded {
@@ -219,8 +221,8 @@ func (p *policies) checkTokens(writes []limitedWrite) error {
 	return nil
 }
 
-// checkMissing compares what is lost to limits with what is missing of events that have one. The
-// history's lock is held.
+// checkMissing compares the losses to limits with the missing occurrences of events with a limit.
+// The history's lock is held.
 func (h *history) checkMissing(s eventrt.Stats) error {
 	if h.policies == nil {
 		return nil
@@ -238,7 +240,7 @@ func (h *history) checkMissing(s eventrt.Stats) error {
 	return nil
 }
 
-// stored is how many occurrences were written.
+// stored returns how many occurrences were written.
 func (e *occurrences) stored() (n int32) {
 	for i, w := range e.written {
 		if i+1 == len(e.written) || e.written[i+1].name != w.name {

@@ -26,9 +26,9 @@ var simCount = flag.Int("histories", 60, "number of random histories")
 // workers, in simulated time: namespaces that fail, hang, are gone, forbid or take events at a rate
 // only, objects, reasons and an API group that are never taken, updates that fail, a server that
 // starts and one that goes away. Each occurrence of a healthy scope must be written within its
-// schedule plus two seconds, whatever else is sick, and those with a limit, an interval or the
-// latest note as these say; everything is accounted for; and once all is well, what is stored is
-// what was recorded.
+// schedule plus two seconds, whatever else is sick. Occurrences with a limit, an interval or the
+// latest note must be written as these say. Everything is accounted for. Once all is well, the
+// stored counts are the recorded ones.
 func TestSimulation(t *testing.T) {
 	if testing.Short() {
 		*simCount = min(*simCount, 10)
@@ -83,8 +83,7 @@ const (
 
 var troubles = []trouble{down, hangs, atARate, forbidden, gone, noUpdates, badObject, badReason}
 
-// reasons are what objects are recorded with. The last is the one that is never taken where a
-// reason is bad.
+// reasons are the reasons of all events. The last is never taken where a reason is bad.
 var reasons = []*eventrt.Definition{created, failed, {Name: "Evicted", Reason: "Evicted", Action: "Evict", Type: eventrt.Warning,
 	Message: []eventrt.Segment{{Text: "evicted"}}}}
 
@@ -126,7 +125,7 @@ type history struct {
 	busy     map[string]bool
 	fault    error
 	policies *policies
-	// for each occurrence that was promised something, what is wrong with its namespace
+	// the trouble of the namespace, for each occurrence with a promise
 	promised []trouble
 }
 
@@ -241,7 +240,7 @@ func (h *history) answer(w *sink.Write) sink.Answer {
 	return retry
 }
 
-// token takes one of five a second.
+// token takes one of five tokens a second.
 func (h *history) token(n int) bool {
 	h.tokens[n] = min(5, h.tokens[n]+5*time.Since(h.refilled[n]).Seconds())
 	h.refilled[n] = time.Now()
@@ -274,7 +273,7 @@ func keyOf(space int, object, reason string) string {
 	return fmt.Sprint(space, "/", object, "/", reason)
 }
 
-// event is what is known of an event. The lock is held.
+// event returns the notes about an event. The lock is held.
 func (h *history) event(space int, object, reason string) *occurrences {
 	key := keyOf(space, object, reason)
 	if h.events[key] == nil {
@@ -385,8 +384,8 @@ func (h *history) checkPromises() error {
 	return h.fault
 }
 
-// due is when an occurrence has to be written as the schedule says, at the latest, and the write
-// that has stored it, if any has.
+// due returns the latest time at which the schedule lets an occurrence be written, and the write
+// that has stored it, if there is one.
 func (e *occurrences) due(n int, at time.Duration) (time.Duration, *written) {
 	defaults, _ := correlator.Defaults()
 	interval, before := time.Duration(0), time.Duration(0)
@@ -403,8 +402,8 @@ func (e *occurrences) due(n int, at time.Duration) (time.Duration, *written) {
 	return max(at, before+interval), nil
 }
 
-// healthy reports whether nothing is wrong with what an event needs. An event that is never taken
-// holds up the others of its object until it steps aside.
+// healthy reports whether an event has no trouble of its own. An event that is never taken holds up
+// the other events of its object until it steps aside.
 func (h *history) healthy(e *occurrences) bool {
 	switch {
 	case h.group == groupOf(e.space), h.reason && h.events[keyOf(e.space, e.object, bad)] != nil:
@@ -415,9 +414,10 @@ func (h *history) healthy(e *occurrences) bool {
 	return h.spaces[e.space] == fine
 }
 
-// promise is by when an occurrence must be written that was recorded at a moment and is due at
-// another. A namespace that a starting server has refused is tried again after a second. What is
-// due a second before an outage may meet it: a call that hangs keeps its slot for as long.
+// promise returns the time by which an occurrence must be written, from the times at which it was
+// recorded and is due. A namespace that a starting server has refused is tried again after a
+// second. A write that is due up to a second before an outage may meet it, because a call that
+// hangs keeps its slot for a second.
 func (h *history) promise(at, due time.Duration) time.Duration {
 	if h.starting > 0 && at < h.starting+time.Second {
 		due = max(due, h.starting+time.Second)
@@ -428,7 +428,7 @@ func (h *history) promise(at, due time.Duration) time.Duration {
 	return due + 2*time.Second + 50*time.Millisecond
 }
 
-// finish ends all trouble, and compares what is stored in the end with what was recorded.
+// finish ends all trouble, and compares the stored counts in the end with the recorded ones.
 func (h *history) finish(t *testing.T, b *broadcaster.Broadcaster) error {
 	h.mu.Lock()
 	h.healed = true

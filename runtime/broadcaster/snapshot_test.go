@@ -12,7 +12,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestSnapshotOfTroubles: scopes that take nothing are named, until they do.
+// TestSnapshotOfTroubles: a snapshot names the scopes that take no events, until they do.
 func TestSnapshotOfTroubles(t *testing.T) { synctest.Test(t, testSnapshotOfTroubles) }
 
 func testSnapshotOfTroubles(t *testing.T) {
@@ -44,8 +44,8 @@ func testSnapshotOfTroubles(t *testing.T) {
 	}
 }
 
-// TestSnapshotOfMissingRights: a namespace whose events are refused is in trouble, until one is
-// taken or none is recorded for a while.
+// TestSnapshotOfMissingRights: a namespace whose events are refused is in trouble, until an event
+// is taken, or none is recorded for a while.
 func TestSnapshotOfMissingRights(t *testing.T) { synctest.Test(t, testSnapshotOfMissingRights) }
 
 func testSnapshotOfMissingRights(t *testing.T) {
@@ -86,7 +86,7 @@ func testSnapshotOfMissingRights(t *testing.T) {
 	}
 }
 
-// TestStates yields what is held, each once, and ends when the loop does.
+// TestStates: States yields each held event once, and ends when the loop does.
 func TestStates(t *testing.T) {
 	b, _ := start(t, broadcaster.Options{Sink: newStore()})
 	const objects = 1000 // several holds of the lock

@@ -132,7 +132,7 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 		}
 		synctest.Wait()
 		want := []broadcaster.SubscriberStats{
-			{Name: "function", Seen: 6, Panics: 1}, // of both, one of which has ended
+			{Name: "function", Seen: 6, Panics: 1}, // of two subscribers; one has ended
 			{Name: "slow", Dropped: 3, Waiting: 2},
 		}
 		if diff := cmp.Diff(want, b.Snapshot().Subscribers); diff != "" {
@@ -158,8 +158,8 @@ func TestSubscribersAreCountedByName(t *testing.T) {
 	})
 }
 
-// TestSubscribersComeAndGoWhileEventsAreRecorded is for the race detector; each that stays sees all
-// in order.
+// TestSubscribersComeAndGoWhileEventsAreRecorded is for the race detector. Each subscriber that
+// stays sees all events in order.
 func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
 	b, _ := start(t, broadcaster.Options{Sink: newStore()})
 	var stays journal

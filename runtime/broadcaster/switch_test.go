@@ -27,7 +27,7 @@ func TestTheKillSwitch(t *testing.T) {
 	b.Publish(createdEvent("job", 1))
 	b.SetEnabled(false)
 	b.Publish(createdEvent("job", 2))
-	b.Publish(eventrt.Event{}) // nobody looks at what is wrong with it
+	b.Publish(eventrt.Event{}) // nobody checks it
 	b.SetEnabled(true)
 	b.Publish(createdEvent("job", 3))
 	if err := b.Shutdown(t.Context()); err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// BenchmarkWrites has first occurrences written to a sink that does nothing, from the call to the
-// answer, and reports the processor time of all goroutines, which other load on the machine
-// disturbs less than the clock's.
+// BenchmarkWrites writes first occurrences to a sink that does nothing, from the call to the
+// answer. It reports the processor time of all goroutines, which other load on the machine disturbs
+// less than the clock's time.
 func BenchmarkWrites(b *testing.B) {
 	var stored atomic.Int64
 	target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
@@ -53,7 +53,7 @@ func BenchmarkWrites(b *testing.B) {
 	b.ReportMetric(float64(processorTime(b)-begun)/float64(n), "cpu-ns/op")
 }
 
-// processorTime is what the process has used.
+// processorTime returns the processor time of this process.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
