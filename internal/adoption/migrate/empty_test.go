@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWhatMayBeEmpty compares what a call can leave empty with the comment on its line. A typed
-// call leaves nothing empty, so migrate leaves these.
+// TestWhatMayBeEmpty compares the fields that a call can leave empty with the comment on its line.
+// A typed call leaves no field empty, so migrate leaves such calls.
 func TestWhatMayBeEmpty(t *testing.T) {
 	const source = `package drawn
 
@@ -106,8 +106,8 @@ func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string
 	}
 }
 
-// TestDoubledPercent holds that a call is left if a caller passes it a format with %%, of which the
-// typed call would store both.
+// TestDoubledPercent: a call is left if a caller passes it a format with %%. The typed call would
+// store both percent signs.
 func TestDoubledPercent(t *testing.T) {
 	const source = `package drawn
 

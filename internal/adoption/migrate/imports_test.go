@@ -94,7 +94,7 @@ func TestTidyImports(t *testing.T) {
 	}
 }
 
-// TestApply holds that edits are made in their order, and that one inside of what is gone is not.
+// TestApply: edits are made in their order. An edit inside of a removed text is not made.
 func TestApply(t *testing.T) {
 	got := string(apply([]byte("abcdef"), []Edit{{4, 5, "E"}, {0, 0, ">"}, {1, 4, ""}, {2, 3, "no"}}))
 	if want := ">aEf"; got != want {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWithoutStaticcheck holds that a nolint comment of staticcheck goes with the call on its line,
-// and that other linters' stay.
+// TestWithoutStaticcheck: a nolint comment of staticcheck goes with the call on its line. Comments
+// for other linters stay.
 func TestWithoutStaticcheck(t *testing.T) {
 	for before, after := range map[string]string{
 		"f() //nolint:staticcheck\ng()":                  "f()\ng()",

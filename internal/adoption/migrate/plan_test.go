@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOnlyTheModulesOwnFiles holds that vendored files, and those of other folders, are left alone.
+// TestOnlyTheModulesOwnFiles: migrate leaves vendored files, and files of other folders, alone.
 func TestOnlyTheModulesOwnFiles(t *testing.T) {
 	dir := filepath.FromSlash("/src/module")
 	for path, want := range map[string]bool{

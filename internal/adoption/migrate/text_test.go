@@ -93,7 +93,7 @@ var (
 	}
 )
 
-// drawnCall is a call of a recorder or a helper, and what it stores.
+// drawnCall is a call of a recorder or a helper, and the text that it stores.
 type drawnCall struct {
 	code   string
 	values map[string]any
@@ -144,7 +144,7 @@ func (c drawnCall) value(t *rapid.T, text string) any {
 	return value
 }
 
-// scanned is what scan finds in a file.
+// scanned returns scan's result for a file.
 func scanned(t rapid.TB, source string) *scan.Result {
 	byPath, err := drawnImports()
 	if err != nil {
@@ -163,7 +163,7 @@ func scanned(t rapid.TB, source string) *scan.Result {
 	return scan.Scan(context.Background(), &scan.Program{Fset: fset, Packages: []*scan.Package{pkg}})
 }
 
-// drawnSites are what scan and migrate make of drawn calls.
+// drawnSites returns the sites that scan and migrate find in drawn calls.
 func drawnSites(t *rapid.T, calls []drawnCall) []*proof.Site {
 	source := drawnHead
 	for _, c := range calls {
@@ -190,7 +190,7 @@ func drawnSites(t *rapid.T, calls []drawnCall) []*proof.Site {
 	return sites
 }
 
-// entryOf is an entry for the text that a site shows, with a param for each argument.
+// entryOf returns an entry for the text of a site, with a param for each argument.
 func entryOf(t *rapid.T, text []proof.Part) *model.Event {
 	message, params := "", []string{}
 	for _, p := range text {
@@ -218,7 +218,7 @@ spec:
 	return set.Packages[0].Events[0]
 }
 
-// typed is what the typed call of a verdict stores.
+// typed returns the text that the typed call of a verdict stores.
 func (c drawnCall) typed(t *rapid.T, v *proof.Verdict) string {
 	var b strings.Builder
 	for _, s := range v.Method.Definitions[0].Runtime.Message {
@@ -255,7 +255,8 @@ func (c drawnCall) argument(t *rapid.T, a proof.Argument) string {
 	return fmt.Sprint(c.value(t, types.ExprString(a.Expr)))
 }
 
-// compare compares what a call stores with what typed calls store, and counts those.
+// compare compares the stored text of a call with the stored texts of typed calls, and counts the
+// typed calls.
 func (c drawnCall) compare(t *rapid.T, site *proof.Site) (typed int) {
 	for _, e := range []*model.Event{entryOf(t, site.Text), entryOf(t, []proof.Part{{Expr: &ast.Ident{}}})} {
 		v := proof.Prove(site, e)
@@ -271,9 +272,9 @@ func (c drawnCall) compare(t *rapid.T, site *proof.Site) (typed int) {
 	return typed
 }
 
-// TestTextIsWhatIsStored draws calls in source text. An entry for the text that scan shows the
-// proof, or for the whole text, stores what fmt makes of the call, unless the verdict says where it
-// does not.
+// TestTextIsWhatIsStored draws calls in source text. There is an entry for the text that scan shows
+// the proof, and one for the whole text. Each stores fmt's text of the call, unless the verdict
+// names the difference.
 func TestTextIsWhatIsStored(t *testing.T) {
 	rewritten := 0
 	seed.Check(t, func(rt *rapid.T) {

@@ -8,15 +8,14 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// TestClashes holds that two params which would have one name are named after what their values are
-// parts of.
+// TestClashes: two params that would have one name are named after the owners of their values, too.
 func TestClashes(t *testing.T) {
 	for _, c := range []struct {
 		exprs []string
 		want  string
 	}{
 		{[]string{"source.Address", "target.Address"}, "{sourceAddress} {targetAddress}"},
-		// without types none is known to be pure
+		// without types no call is known to be pure
 		{[]string{"source.Address", "source.Address", "target.Size"}, "{address} {address2} {size}"},
 		{[]string{"a.Name", "b.ObjectMeta.Name"}, "{aName} {bName}"},
 		{[]string{"s.GetID()", "t.GetID()"}, "{sID} {tID}"},

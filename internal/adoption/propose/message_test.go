@@ -9,8 +9,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// TestArgumentsThatStandTwice are one param where both places show one value in one way: a call may
-// give another value each time.
+// TestArgumentsThatStandTwice are one param if both places show one value in one way. A call is not
+// one value, because it may return another each time.
 func TestArgumentsThatStandTwice(t *testing.T) {
 	tests := []struct {
 		expr         string

@@ -55,8 +55,8 @@ func TestIdentifier(t *testing.T) {
 	}
 }
 
-// TestFits compares the bounds that are given with the sum that the generator makes: the most that
-// a message can take, with the least for the one param that has no bound, is within a note.
+// TestFits compares the proposed bounds with the generator's sum: the longest message, with the
+// least number of bytes for the one param without a bound, fits into a note.
 func TestFits(t *testing.T) {
 	seed.Check(t, func(t *rapid.T) {
 		e := &Event{}
@@ -127,7 +127,7 @@ func TestNamesAreTaken(t *testing.T) {
 	}
 }
 
-// TestScalar holds that what YAML would take for something else is quoted.
+// TestScalar: a text that YAML would take for something else is quoted.
 func TestScalar(t *testing.T) {
 	for text, want := range map[string]string{
 		"Ready": "Ready", "No": `"No"`, "y": `"y"`, "a b": `"a b"`, "1.10": `"1.10"`, "x: y": `"x: y"`, "": `""`, "<a>": `"<a>"`, "\"": `"\""`,
@@ -138,8 +138,8 @@ func TestScalar(t *testing.T) {
 	}
 }
 
-// TestReportingController holds that the catalog names the controller that all recorders name, and
-// has a marked gap otherwise: lint would refuse a name that is no qualified one.
+// TestReportingController: the catalog names the controller if all recorders name the same.
+// Otherwise it has a marked gap, because lint would refuse a name that is not qualified.
 func TestReportingController(t *testing.T) {
 	const qualified, gap = "  reportingController: ", "  # TODO: reportingController: "
 	for names, want := range map[string]string{

@@ -21,7 +21,7 @@ func age(pod *corev1.Pod) string { return time.Since(pod.CreationTimestamp.Time)
 func label(pod *corev1.Pod) string { return pod.Labels["age"] }
 `
 
-// cases are what comes close to a rule, on either side of it, with the rules that find something.
+// cases come close to a rule, on either side of it, with the rules that find a mistake.
 func cases() map[string]string {
 	return map[string]string{
 		// Reasons and types.
@@ -200,8 +200,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestUnknownFields holds that the cause of an unknown field is the one that stands in the way: a
-// place whose values are not followed, before a package that is not read.
+// TestUnknownFields holds the cause of an unknown field to the actual obstacle: a place whose
+// values are not followed comes before an unread package.
 func TestUnknownFields(t *testing.T) {
 	const condition = "func condition() metav1.Condition { c := metav1.Condition{Reason: \"Up\"}; return c }\n" +
 		"func conditions() []metav1.Condition { return append([]metav1.Condition{}, condition()) }\n"
@@ -225,7 +225,8 @@ func TestUnknownFields(t *testing.T) {
 	}
 }
 
-// TestPercent holds that EV513 is an error only where a % can be in the text, and says no other.
+// TestPercent: EV513 is an error only if a % can be in the text. Otherwise its message says that
+// none can.
 func TestPercent(t *testing.T) {
 	for format, want := range map[string]diag.Severity{
 		`fmt.Sprintf("scaled %s/%s to %d", pod.Namespace, pod.GetName(), n)`: diag.Warning,
@@ -251,7 +252,7 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Strict judging takes a note for too long unless the sum of its parts is known.
+// For strict judging a note is too long unless the sum of its parts is known.
 func TestStrict(t *testing.T) {
 	for note, want := range map[string]bool{
 		`"x"`:                                   false,
@@ -272,7 +273,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// A function that passes on what its callers give is not judged for it; its callers are.
+// If a function passes on a value of its callers, the callers are judged, and not the function.
 func TestForwarders(t *testing.T) {
 	const code = `func (r *reconciler) warn(pod *corev1.Pod, reason, message string) {
 	r.events.Eventf(pod, nil, "Warning", reason, "Scale", "%s", message)
@@ -298,7 +299,7 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 	}
 }
 
-// A helper that formats only with arguments takes a text as it is without them.
+// A helper that formats only with arguments takes a text without arguments unchanged.
 func TestFormatsOnlyWithArguments(t *testing.T) {
 	const pass = "func (r *reconciler) log(pod *corev1.Pod, message string, args ...any) { r.logf(pod, message, args...) }\n"
 	const logf = "func (r *reconciler) logf(pod *corev1.Pod, message string, args ...any) {\n\t"
@@ -379,7 +380,7 @@ func (r *reconciler) h(pod *corev1.Pod) {
 	}
 }
 
-// A constant that is a condition's type is no reason, although one is recorded with it (EV528).
+// A condition's type is no reason, although an event is recorded with it (EV528).
 func TestConstantsOfOtherTypes(t *testing.T) {
 	for declared, want := range map[string]bool{
 		`const scheduled = "Scheduled"`:                                      true,
@@ -433,8 +434,7 @@ var formatCalls = map[string]string{
 	`var a []any; r.f(pod, "Failed", "%s and %s", a...)`: "",
 }
 
-// TestFormatsOfCallers holds that the callers of a function that passes on a format are judged as
-// go vet judges them.
+// TestFormatsOfCallers: if a function passes on a format, its callers are judged as by go vet.
 func TestFormatsOfCallers(t *testing.T) {
 	for name, wrapper := range formatWrappers {
 		for call, want := range formatCalls {
@@ -450,8 +450,7 @@ func TestFormatsOfCallers(t *testing.T) {
 	}
 }
 
-// knownFormats are functions that record a format which callers pass, or which a field holds, and
-// their findings.
+// knownFormats are functions that record a format of a caller or a field, and their findings.
 var knownFormats = map[string]string{
 	// Callers pass an object's name, in which no % can be.
 	"func (r *reconciler) emit(pod *corev1.Pod, name string) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", name)\n}\n\n" +
@@ -486,8 +485,8 @@ var knownFormats = map[string]string{
 	"type app struct{ format string }\n\nfunc (r *reconciler) emit(pod *corev1.Pod, a *app) {\n\tr.recorder.Eventf(pod, \"Normal\", \"Scaled\", a.format, pod.Name)\n}\n": "warning EV536",
 }
 
-// TestKnownFormats holds that a format which callers pass, or which a field holds, is judged by
-// what they pass and what it holds, if all of that is known.
+// TestKnownFormats: a format of callers or of a field is judged by its values, if all of them are
+// known.
 func TestKnownFormats(t *testing.T) {
 	for code, want := range knownFormats {
 		var got []string
@@ -504,8 +503,8 @@ func ofWrapper(wrapper, call string) string {
 	return wrapper + strings.Replace(function, " f(", " caller(", 1) + call + "\n}\n"
 }
 
-// TestObjectsOfCallers holds that what callers of a function pass as the object is judged, unless
-// the function looks at it.
+// TestObjectsOfCallers: the objects that callers of a function pass are judged, unless the function
+// looks at the object.
 func TestObjectsOfCallers(t *testing.T) {
 	const plain = "func (r *reconciler) warn(pod *corev1.Pod, reason string) {\n\tr.recorder.Event(pod, \"Warning\", reason, \"x\")\n}\n"
 	checked := strings.Replace(plain, "\t", "\tif pod == nil {\n\t\treturn\n\t}\n\t", 1)
@@ -529,7 +528,7 @@ func TestObjectsOfCallers(t *testing.T) {
 	}
 }
 
-// TestUnsetRecorders holds that any way in which a field may be set counts.
+// TestUnsetRecorders: each way to set a field counts.
 func TestUnsetRecorders(t *testing.T) {
 	const use = "func (w *worker) work(pod *corev1.Pod) { w.recorder.Event(pod, \"Normal\", \"Worked\", \"x\") }\n\nfunc anything(any) {}\n\nvar worked *corev1.Pod\n\n"
 	const kind = "type worker struct {\n\trecorder record.EventRecorder\n}\n\n"
@@ -557,8 +556,8 @@ func TestUnsetRecorders(t *testing.T) {
 	}
 }
 
-// TestEarlyEvents holds that updates are seen in helpers and through variables, before or after
-// which an event is recorded.
+// TestEarlyEvents records an event before or after an update. The rule sees updates in helpers and
+// through variables.
 func TestEarlyEvents(t *testing.T) {
 	const more = `
 func (r *reconciler) store(ctx context.Context, pod *corev1.Pod) error { return r.client.Status().Update(ctx, pod) }
@@ -592,7 +591,7 @@ func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "
 	}
 }
 
-// TestRemedyForFormats holds that a finding names Event only where a recorder has it, with the same
+// TestRemedyForFormats: a finding names Event only if the recorder has that method, with the same
 // meaning.
 func TestRemedyForFormats(t *testing.T) {
 	for call, want := range map[string]bool{

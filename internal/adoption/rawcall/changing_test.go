@@ -41,8 +41,8 @@ func literal(pod *corev1.Pod) time.Time {
 }
 `
 
-// TestChanging holds what EV518 says: that each occurrence is an event of its own only where the
-// value changes on all ways, and where the value comes from if it is not in the line of the call.
+// TestChanging holds the message of EV518. It claims that each occurrence is an event of its own
+// only if the value changes on all ways. It names the source of a value outside of the call's line.
 func TestChanging(t *testing.T) {
 	const (
 		all  = ", so that each occurrence is an event of its own; leave it out, or log it [EV518]"

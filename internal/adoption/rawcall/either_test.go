@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// either has two types behind the interface of one call, of which each adds to the reason.
+// either has two types behind the interface of one call. Each type adds to the reason.
 const either = `type one struct{ record.EventRecorder }
 
 func (r one) Event(o runtime.Object, eventtype, reason, message string) {
@@ -29,8 +29,8 @@ func f(inner record.EventRecorder, pod *corev1.Pod) {
 }
 `
 
-// TestEither holds that a call behind whose interface several types stand has the findings that
-// each of them has, and no other.
+// TestEither: if several types stand behind the interface of a call, the call has the findings that
+// all of them share, and no other.
 func TestEither(t *testing.T) {
 	for _, tt := range []struct {
 		one, two string
@@ -53,8 +53,8 @@ func TestEither(t *testing.T) {
 	}
 }
 
-// TestNotFollowed holds that a call has no finding but EV529 if its recorder hands the event to
-// code that is not followed.
+// TestNotFollowed: a call has no finding but EV529 if its recorder hands the event to code that is
+// not followed.
 func TestNotFollowed(t *testing.T) {
 	got := judge(t, `type item struct{ reason string }
 
@@ -72,8 +72,8 @@ func f(q queued, pod *corev1.Pod) { q.Event(pod, "Normal", "it is scaled", "x") 
 	}
 }
 
-// TestWithoutMain holds that a function literal of a package variable is no main package: what the
-// package's functions put behind an interface counts beside it.
+// TestWithoutMain: a function literal of a package variable is no main package. The types that the
+// package's functions put behind an interface count beside it.
 func TestWithoutMain(t *testing.T) {
 	const hook = `
 var hook = func(r record.EventRecorder, pod *corev1.Pod) { r.Event(pod, "Normal", "Hooked", "It is hooked") }

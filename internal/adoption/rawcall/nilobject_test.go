@@ -50,8 +50,8 @@ func (r *reconciler) checked(pod *corev1.Pod, reason string) {
 }
 `
 
-// TestNilObjects holds which objects are certainly nil, or have no name: as the regarding object
-// of each API, and whether one is nil as the related object. CALL stands for the call.
+// TestNilObjects holds which objects are certainly nil, or have no name, as the regarding object of
+// each API. It also holds which are nil as the related object. CALL stands for the call.
 func TestNilObjects(t *testing.T) {
 	const (
 		fine    = 0
@@ -171,8 +171,8 @@ func TestNilObjects(t *testing.T) {
 	}
 }
 
-// TestNilObjectsOfHelpers holds that the call of a helper is judged for the object that it passes,
-// unless the helper looks for nil.
+// TestNilObjectsOfHelpers: the call of a helper is judged by its object, unless the helper looks
+// for nil.
 func TestNilObjectsOfHelpers(t *testing.T) {
 	for code, bad := range map[string]bool{
 		`r.scaled(nil, "Scaled")`:                                        true,

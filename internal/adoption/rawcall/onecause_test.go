@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// oneCause has wrappers that fix a faulty value, and callers that do.
+// oneCause has wrappers that fix a faulty value, and callers that fix one.
 const oneCause = `func (r *reconciler) swap(pod *corev1.Pod, action, reason string) {
 	r.events.Eventf(pod, nil, "Normal", reason, action, "%s", pod.Name)
 }
@@ -32,8 +32,8 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 }
 `
 
-// TestOneCause holds that a wrapper which fixes or swaps a faulty value has one finding, with its
-// callers, and that a suppression at each of the callers still counts.
+// TestOneCause: a wrapper that fixes or swaps a faulty value has one finding, with its callers. A
+// suppression at each of the callers still counts.
 func TestOneCause(t *testing.T) {
 	want := []string{
 		"2:38 14,15,16: each of the 3 calls that lead here gives text for the reason, and a name in UpperCamelCase for action: they are swapped [EV511]",
@@ -58,8 +58,8 @@ func TestOneCause(t *testing.T) {
 	}
 }
 
-// TestUnreadStandsAtTheRecording holds that a reason which is not known is reported at the call
-// that is given it, and not at an assignment or a call that only leads there.
+// TestUnreadStandsAtTheRecording: an unknown reason is reported at the call that gets it, and not
+// at an assignment or a call on the way there.
 func TestUnreadStandsAtTheRecording(t *testing.T) {
 	const code = `type rack struct{ name string }
 
@@ -94,7 +94,7 @@ func (r *reconciler) f(pod *corev1.Pod, names []string) {
 	}
 }
 
-// TestNotSwapped holds that a wrapper swaps nothing if a caller does not say so.
+// TestNotSwapped: a wrapper swaps nothing unless each caller shows it.
 func TestNotSwapped(t *testing.T) {
 	const wrapper = `func (r *reconciler) swap(pod *corev1.Pod, action, reason string) {
 	r.events.Eventf(pod, nil, "Normal", reason, action, "%s", pod.Name)
@@ -136,8 +136,8 @@ func three(pod *corev1.Pod) (*corev1.Pod, string, string) { return pod, "Create"
 	}
 }
 
-// TestUnreadStandsAtTheGiver holds that a reason which is not known is reported where a text or a
-// literal is given for it.
+// TestUnreadStandsAtTheGiver: an unknown reason is reported where code passes a text or a literal
+// for it.
 func TestUnreadStandsAtTheGiver(t *testing.T) {
 	const code = `type rack struct{ name string }
 
@@ -162,8 +162,7 @@ func (r *reconciler) f(pod *corev1.Pod) {
 	}
 }
 
-// TestFindingStandsAtTheText holds that a finding about a reason that a statement assigns stands at
-// the text.
+// TestFindingStandsAtTheText: a finding about an assigned reason stands at the text.
 func TestFindingStandsAtTheText(t *testing.T) {
 	const code = `type rack struct{ reason string }
 

@@ -134,13 +134,13 @@ func findings(program *scan.Program, change func(*Input)) []Finding {
 	return Check(in)
 }
 
-// where is a position in an example, without what stands before it.
+// where returns a position in an example, without the lines of head.
 func where(program *scan.Program, pos token.Pos) string {
 	at := program.Fset.Position(pos)
 	return fmt.Sprintf("%d:%d", at.Line-strings.Count(head, "\n"), at.Column)
 }
 
-// judge gives the findings in an example of Go, with positions in it.
+// judge returns the findings in an example of Go, with positions in it.
 func judge(t *testing.T, text string, change func(*Input)) []string {
 	t.Helper()
 	return judged(read(t, text), change)

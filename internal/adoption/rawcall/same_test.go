@@ -10,7 +10,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// TestSame holds which methods of own recorder types store what they get.
+// TestSame holds which methods of own recorder types store their arguments unchanged.
 func TestSame(t *testing.T) {
 	const old = "func (r own) Eventf(o runtime.Object, eventtype, reason, format string, args ...any) { BODY }"
 	const newer = "func (r own) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) { BODY }"

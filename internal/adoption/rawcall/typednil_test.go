@@ -75,8 +75,8 @@ func checked(r typed, pod *corev1.Pod) {
 type losers interface{ Lost(*corev1.Pod, string) }
 `
 
-// TestTypedNil holds that EV522 judges the objects of typed calls: those that the event is about,
-// and a related object that the catalog does not make optional.
+// TestTypedNil: EV522 judges the objects of typed calls: the objects that the event is about, and a
+// related object, unless the catalog makes it optional.
 func TestTypedNil(t *testing.T) {
 	const (
 		rejected = "the event is rejected [EV522]"

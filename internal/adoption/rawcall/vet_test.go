@@ -18,12 +18,12 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
 
-// recording are the methods that go vet is to know here. By itself it knows those of package
+// recording are the methods that go vet has to know here. By itself it knows the methods of package
 // record, of client-go v0.36 and later, and none of package events.
 const recording = "(k8s.io/client-go/tools/record.EventRecorder).Eventf,(k8s.io/client-go/tools/record.EventRecorder).AnnotatedEventf," +
 	"(k8s.io/client-go/tools/internal/events.EventRecorder).Eventf"
 
-// vet runs go vet's printf analysis, and gives the calls of events with a mistake: true if the
+// vet runs go vet's printf analysis, and returns the calls of events with a mistake: true if the
 // format is not constant.
 func vet(t *testing.T, program *scan.Program) map[*ast.CallExpr]bool {
 	t.Helper()
@@ -50,8 +50,8 @@ func vet(t *testing.T, program *scan.Program) map[*ast.CallExpr]bool {
 	return found
 }
 
-// variadicAt is the innermost call of a variadic function around a diagnostic; nil if it is one of
-// package fmt.
+// variadicAt returns the innermost call of a variadic function around a diagnostic; nil if that
+// function belongs to package fmt.
 func variadicAt(p *scan.Package, d analysis.Diagnostic) (call *ast.CallExpr) {
 	for n := range ast.Preorder(p.Syntax[0]) {
 		if c, ok := n.(*ast.CallExpr); ok && c.Pos() <= d.Pos && d.Pos < c.End() {
@@ -67,7 +67,7 @@ func variadicAt(p *scan.Package, d analysis.Diagnostic) (call *ast.CallExpr) {
 }
 
 // TestGoVetFindsNoMore compares with go vet's printf analysis of the whole example: each call of an
-// event in which it finds a mistake has a finding.
+// event with a mistake for go vet has a finding.
 func TestGoVetFindsNoMore(t *testing.T) {
 	examples := []string{drawnFormats(rand.New(rand.NewPCG(seed.Of(t), 0)))}
 	for code := range cases() {
@@ -99,7 +99,7 @@ func TestGoVetFindsNoMore(t *testing.T) {
 	}
 }
 
-// harmlessChoice is a format that is no constant for go vet, and known to have no verbs.
+// harmlessChoice is a format without verbs that is no constant for go vet.
 const harmlessChoice = `f := "a"; if n > 1 { f = "b" }; `
 
 // drawnFormats are calls with random formats and arguments.

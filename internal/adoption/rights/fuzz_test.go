@@ -9,8 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Manifests are read or found unreadable, at a line that they have, and what is read of them can be
-// judged.
+// Manifests are read, or found unreadable at a line that they have. Read manifests can be judged.
 func FuzzManifests(f *testing.F) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {

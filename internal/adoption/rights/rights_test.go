@@ -25,7 +25,7 @@ var needs = map[string]Need{
 }
 
 // Each case of testdata is read and judged: its comment has lines such as "paths: config" and
-// "needs: core election", and its file want is what was found.
+// "needs: core election", and its file want has the findings.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) < 10 {
@@ -52,7 +52,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// unpack writes the files of a case into a folder, goes there, and gives what is wanted.
+// unpack writes the files of a case into a folder, goes there, and returns the wanted findings.
 func unpack(t *testing.T, archive *txtar.Archive) (want string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -136,7 +136,7 @@ func writeWant(t *testing.T, file string, archive *txtar.Archive, got string) {
 	}
 }
 
-// TestKnows holds that a name which no manifest has gets those that they have, each once.
+// TestKnows: for a name in no manifest, Knows returns the names in the manifests, each once.
 func TestKnows(t *testing.T) {
 	set := &Set{
 		Bindings: []*Binding{

@@ -41,8 +41,8 @@ func hand(ctx context.Context, c kubernetes.Interface, client creator, given *co
 }
 `
 
-// TestByHand holds that each event that the program builds itself has a line, and one that it
-// forwards or copies has none.
+// TestByHand: each event that the program builds itself has a line. An event that it forwards or
+// copies has none.
 func TestByHand(t *testing.T) {
 	dir := module(t)
 	if err := os.Mkdir(filepath.Join(dir, "hand"), 0o755); err != nil {

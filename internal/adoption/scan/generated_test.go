@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the generator writes is read as the catalogs of its golden files declare it: each form of
-// regarding and related objects, and of params.
+// Scan reads generated code as the catalogs of the golden files declare it: each form of regarding
+// and related objects, and of params.
 func TestTypedFunctions(t *testing.T) {
 	const golden = "github.com/event-gen/event-gen/internal/output/emit/testdata/golden/"
 	loaded, err := Read(t.Context(), Options{Patterns: []string{golden + "features/featureevents", golden + "also/alsoevents", golden + "args/argsevents"}})

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestRecordersOfAProgram holds that the types which code reached by a main package puts into an
-// interface stand behind it, also in an exported field, by an option or in another package, that a
-// fake does not count, and that what is not followed is noted.
+// TestRecordersOfAProgram: an interface stands for the types that code reached by a main package
+// puts into it, also in an exported field, by an option or in another package. A fake does not
+// count, and places that scan does not follow are noted.
 func TestRecordersOfAProgram(t *testing.T) {
 	dir := module(t)
 	if err := os.CopyFS(dir, os.DirFS("testdata/program")); err != nil {

@@ -2,8 +2,7 @@ package scan
 
 import "testing"
 
-// TestVariables holds that a text stays known in a variable, and that it is not known once anything
-// else may write the variable.
+// TestVariables: a text stays known in a variable, until other code may write the variable.
 func TestVariables(t *testing.T) {
 	checkSpellings(t, []spelling{
 		statement(`reason := "Scaled"; event(reason)`, "Scaled"),
@@ -50,7 +49,7 @@ func TestVariables(t *testing.T) {
 	})
 }
 
-// TestParameters holds that a text stays known through functions, as long as they pass it on.
+// TestParameters: a text stays known through functions, as long as they pass it on unchanged.
 func TestParameters(t *testing.T) {
 	const wrapper = "func emit(reason string) { event(reason) }\n\n"
 	checkSpellings(t, []spelling{
@@ -69,7 +68,7 @@ func TestParameters(t *testing.T) {
 		{"func emit[T ~string](reason T) { event(string(reason)) }\n\ntype reason string\n\nfunc f() { emit(reason(\"Scaled\")) }\n", "Scaled"},
 		{"type kind string\n\nconst up kind = \"ScaledUp\"\n\nfunc emit(k kind) { event(string(k)) }\n\nfunc f() { emit(up) }\n", "ScaledUp"},
 		{wrapper + "func f(s string) {\n\treason := \"Scaled\"\n\tif s == \"\" {\n\t\treason = \"Lost\"\n\t}\n\temit(reason)\n}\n", "{Scaled|Lost}"},
-		// What a function does not only pass on.
+		// Functions that do not only pass the text on.
 		{"func emit(reason string) {\n\treason = unknown.Text()\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "?unknown.Text()"},
 		{"func emit(reason string) {\n\tchange(&reason)\n\tevent(reason)\n}\n\nfunc f() { emit(\"Scaled\") }\n", "{Scaled|?reason}"},
 		{"func emit(reason string) {\n\tif reason == \"\" {\n\t\treason = unknown.Text()\n\t}\n\tevent(reason)\n}\n\nfunc f() { emit(\"\") }\n", "?unknown.Text()"},
@@ -84,8 +83,8 @@ func TestParameters(t *testing.T) {
 	})
 }
 
-// TestFields holds that a text stays known in a struct's field that is set once, and that it is not
-// known once anything else may write the field.
+// TestFields: a text stays known in a struct's field that is set once, until other code may write
+// the field.
 func TestFields(t *testing.T) {
 	const note = "type note struct{ reason, text string }\n\n"
 	const exported = "type note struct{ Reason, Text string }\n\n"
@@ -107,7 +106,7 @@ func TestFields(t *testing.T) {
 		{note + "type outer struct{ note }\n\nfunc f() {\n\to := outer{note{reason: \"Scaled\"}}\n\tevent(o.reason)\n}\n", "Scaled"},
 		{note + "var shared = note{reason: \"Scaled\"}\n\nfunc f() { event(shared.reason) }\n", "Scaled"},
 		{note + "var shared = &note{}\n\nfunc init() { shared.reason = \"Scaled\" }\n\nfunc f() { event(shared.reason) }\n", "Scaled"},
-		// What else writes the field.
+		// Other code that writes the field.
 		{note + "func f() {\n\tn := note{reason: \"Scaled\"}\n\tn.reason = unknown.Text()\n\tevent(n.reason)\n}\n", "{?unknown.Text()|Scaled}"},
 		{note + "func f(ok bool) {\n\tn := note{reason: \"Scaled\"}\n\tif ok {\n\t\tn.reason = \"Lost\"\n\t}\n\tevent(n.reason)\n}\n", "{Lost|Scaled}"},
 		{note + "func f() {\n\tn := note{reason: unknown.Text()}\n\tevent(n.reason)\n}\n", "?unknown.Text()"},

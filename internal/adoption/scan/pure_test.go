@@ -2,8 +2,8 @@ package scan
 
 import "testing"
 
-// TestPureFunctions holds that texts stay known through functions that only compute a text, and
-// that a part which is not known stays unknown.
+// TestPureFunctions: texts stay known through functions that only compute a text. An unknown part
+// stays unknown.
 func TestPureFunctions(t *testing.T) {
 	var all []spelling
 	for reason, known := range map[string]string{

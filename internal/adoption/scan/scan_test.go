@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// module copies the test module, with this module's requirements, and gives its folder.
+// module copies the test module, with this module's requirements, and returns its folder.
 func module(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,8 +38,8 @@ func module(t *testing.T) string {
 	return dir
 }
 
-// TestPatterns compares what is found with what the comments of the test module say: scope, type,
-// reason, its form, texts and, where given, the object's types.
+// TestPatterns compares the sites with the comments of the test module: scope, type, reason, its
+// form, texts and, if given, the object's types.
 func TestPatterns(t *testing.T) {
 	dir := module(t)
 	l, err := Read(t.Context(), Options{Dir: dir, Tests: true})
@@ -99,7 +99,7 @@ func describe(s *Site) string {
 
 var comment = regexp.MustCompile(`//: (.*)$`)
 
-// wanted has what the comments say, by file and line.
+// wanted has the comments' expectations, by file and line.
 func wanted(t *testing.T, dir string, chosen func(string) bool) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -72,8 +72,8 @@ func (i mapImporter) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("spellings do not import %s", path)
 }
 
-// reasonsOf returns the reasons of a program that is one file, without those that callers decide:
-// each as Value.String shows it, in the order of the text.
+// reasonsOf returns the reasons in a program of one file, without reasons that callers decide: each
+// as Value.String shows it, in the order of the text.
 func reasonsOf(t *testing.T, text string) string {
 	t.Helper()
 	byPath, err := spellingImports()

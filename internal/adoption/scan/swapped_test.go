@@ -53,8 +53,8 @@ func swapped(s *swapping, n *nameless, p *proxy, pod *corev1.Pod) {
 }
 `
 
-// TestSwapped holds that scan never reads a program's own method with the meanings of a recorder's
-// method, if the names of its parameters or its body have others.
+// TestSwapped: scan does not read a program's own method with the meanings of a recorder's method,
+// if the names of its parameters or its body show other meanings.
 func TestSwapped(t *testing.T) {
 	dir := module(t)
 	if err := os.Mkdir(filepath.Join(dir, "swapped"), 0o755); err != nil {

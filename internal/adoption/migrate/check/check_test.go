@@ -17,8 +17,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// program is the text of a random module: packages p0, p1 and so on, of which each imports some
-// before it, and their tests.
+// program is the text of a random module: packages p0, p1 and so on, and their tests. Each package
+// imports some of the earlier ones.
 type program struct {
 	rnd *rand.Rand
 	n   int
@@ -72,14 +72,14 @@ func (p *program) change() {
 	}
 }
 
-// grow adds a package that imports others, and that one of them may import.
+// grow adds a package that imports others. One of them may import it.
 func (p *program) grow() {
 	p.imports[file(p.n, "p.go")] = p.some(p.n)
 	p.n++
 }
 
-// texts are the files, by path below the module. Each names the function of what it imports, with
-// the type that it has at first.
+// texts are the files, by path below the module. Each names the function of its imports, with the
+// function's first type.
 func (p *program) texts() map[string]string {
 	out := map[string]string{}
 	for name, imports := range p.imports {
@@ -124,8 +124,8 @@ func suffix(name string) string {
 	return "x"
 }
 
-// TestAsTheGoCommandReadsThem changes random modules, and compares what this package says of them
-// with what go/packages says of an overlay.
+// TestAsTheGoCommandReadsThem changes random modules, and compares this package's result with the
+// result of go/packages for an overlay.
 func TestAsTheGoCommandReadsThem(t *testing.T) {
 	programs := uint64(6)
 	if testing.Short() {
@@ -203,7 +203,7 @@ func overlaid(t *testing.T, dir string, overlay map[string][]byte) []*packages.P
 	return found
 }
 
-// describe says what packages declare, and what is wrong with them.
+// describe lists the declarations and the errors of packages.
 func describe(list []*packages.Package, dir string) string {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
@@ -225,7 +225,7 @@ func describe(list []*packages.Package, dir string) string {
 	return b.String()
 }
 
-// difference is the lines that only one of two texts has.
+// difference returns the lines that only one of two texts has.
 func difference(got, want string) string {
 	var b strings.Builder
 	for _, line := range strings.Split(got, "\n") {
@@ -241,7 +241,7 @@ func difference(got, want string) string {
 	return b.String()
 }
 
-// TestWhatCannotBeImported holds that a new import is refused as the go command does.
+// TestWhatCannotBeImported: this package refuses the same new imports as the go command.
 func TestWhatCannotBeImported(t *testing.T) {
 	dir := module(t, map[string]string{
 		"a/a.go": "package a\n", "b/b.go": "package b\n\nimport _ \"example.com/m/a\"\n", "b/internal/c/c.go": "package c\n", "d/d.go": "package main\n\nfunc main() {}\n",
@@ -269,8 +269,8 @@ func TestWhatCannotBeImported(t *testing.T) {
 	}
 }
 
-// TestWhatStaysIsNotCheckedAgain holds that only changed packages, and those that import them, get
-// new types.
+// TestWhatStaysIsNotCheckedAgain: only changed packages, and packages that import them, get new
+// types.
 func TestWhatStaysIsNotCheckedAgain(t *testing.T) {
 	dir := module(t, map[string]string{
 		"a/a.go": "package a\n", "b/b.go": "package b\n\nimport _ \"example.com/m/a\"\n", "c/c.go": "package c\n\nimport _ \"example.com/m/b\"\n",

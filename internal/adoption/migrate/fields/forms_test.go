@@ -114,8 +114,8 @@ func rename(text string, names []string, suffix string) string {
 	return text
 }
 
-// declared are the names of functions, types and variables of a file, and of methods, but for those
-// that client-go's interfaces have.
+// declared returns the names of functions, types and variables of a file, and of its methods,
+// without methods of client-go's interfaces.
 func declared(t *testing.T, name, text string) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
@@ -156,7 +156,7 @@ func declared(t *testing.T, name, text string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// suffix is what the names of a form end with.
+// suffix returns the end of a form's names.
 func (f *form) suffix() string { return "Of" + strings.ReplaceAll(f.name, "-", "X") }
 
 // one reports whether the form has one file.
@@ -192,8 +192,8 @@ func (w *workspace) addForms(forms []*form) {
 	w.put("run/forms_test.go", fmt.Sprintf(run, imports)+"}\n")
 }
 
-// TestForms moves the recorders of all forms, and compares what moves, what is left and why, and
-// what fakes get.
+// TestForms moves the recorders of all forms. It compares the moved places, the left ones with
+// their causes, and the strings in fakes.
 func TestForms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it loads client-go for each form")
@@ -216,7 +216,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// compare compares what moves with what the form says.
+// compare compares the moved places with the form's.
 func (f *form) compare(t *testing.T, second *Plan) {
 	t.Helper()
 	var moves []string
@@ -295,8 +295,8 @@ func none() {}
 func generic[T unknown](r T) T { return r }
 `
 
-// TestBroken holds that no recorder of a package moves that does not compile, and that reading the
-// package does not fail.
+// TestBroken: if a package does not compile, reading it does not fail, and none of its recorders
+// moves.
 func TestBroken(t *testing.T) {
 	w := newWorkspace(t)
 	w.put("broken/broken.go", broken)

@@ -33,8 +33,8 @@ func (h *%[1]s) Fail(pod *corev1.Pod) {
 `, name)
 }
 
-// TestBuildTags holds that a recorder moves only if the files of all sets of build tags allow it:
-// of those that are read, and of those that are not.
+// TestBuildTags: a recorder moves only if the files of all sets of build tags allow it, read or
+// unread.
 func TestBuildTags(t *testing.T) {
 	w := newWorkspace(t)
 	file := func(name, constraint, text string) { w.put(name, fmt.Sprintf(tagged, constraint, text)) }

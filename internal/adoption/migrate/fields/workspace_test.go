@@ -57,7 +57,7 @@ func newWorkspace(t *testing.T) *workspace {
 	return w
 }
 
-// environment makes the module one that has this project's requirements, and the run time.
+// environment gives the module this project's requirements, and the run time.
 func (w *workspace) environment() {
 	root, err := filepath.Abs("../../../..")
 	if err != nil {
@@ -104,7 +104,7 @@ func (w *workspace) exec(name string, args ...string) string {
 	return string(out)
 }
 
-// runs is what the programs print.
+// runs returns the output of the programs.
 func (w *workspace) runs() string {
 	out := w.exec("go", "test", "-count=1", "-v", "./run")
 	if strings.Count(out, "Scaled to") == 0 {

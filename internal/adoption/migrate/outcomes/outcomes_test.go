@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOutcomes reads output of go test -v: of packages that pass, whose test fails, whose test
-// panics, which do not build, whose module is not found, and which have no tests.
+// TestOutcomes reads output of go test -v. The packages pass, have a failing or a panicking test,
+// do not build, lack a module, or have no tests.
 func TestOutcomes(t *testing.T) {
 	got := outcomesOf(`=== RUN   TestGood
 --- PASS: TestGood (0.00s)

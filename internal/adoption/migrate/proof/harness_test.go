@@ -52,7 +52,7 @@ func (r *reader) expr(text string) ast.Expr {
 	return x
 }
 
-// part is an argument with a verb; x.Error() and x.String() are taken apart.
+// part is an argument with a verb; x.Error() and x.String() are split.
 func (r *reader) part(verb, text string) Part {
 	r.t.Helper()
 	x := r.expr(text)
@@ -87,7 +87,7 @@ func (r *reader) object(text string) Object {
 	return Object{Expr: x, Type: r.info.TypeOf(x)}
 }
 
-// formats marks text as one that is used as a format.
+// formats marks text that is used as a format.
 func formats(parts []Part) []Part {
 	for i := range parts {
 		parts[i].Formats = parts[i].Expr != nil

@@ -24,9 +24,9 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// TestProofHolds plays random raw calls, as fmt renders them, and the typed calls that the proof
-// makes of them through one fake recorder. Where the strings differ, a cause that the proof has
-// listed must be at work. -rapid.seed plays a run again.
+// TestProofHolds plays random raw calls, as fmt renders them, and the proof's typed calls through
+// one fake recorder. If the strings differ, one of the proof's causes must explain it. -rapid.seed
+// plays a run again.
 func TestProofHolds(t *testing.T) {
 	outcomes := map[Outcome]int{}
 	seed.Check(t, func(rt *rapid.T) {
@@ -52,7 +52,7 @@ type playedCase struct {
 	values map[string]any
 }
 
-// odd are the texts that tell renderings apart.
+// odd are texts for which renderings differ.
 var odd = []string{"", "plain", "50%", "%d", "%!s(<nil>)", "two\nlines", "tab\tand\x7f", "bad \xff\xfe", "\u2028", "[a b]", "…", "ünïcode",
 	strings.Repeat("long ", 60), strings.Repeat("é", 700), "\xff" + strings.Repeat("x", 130), `"quoted"`, "<nil>"}
 
@@ -102,7 +102,7 @@ func (c *playedCase) drawValues(t *rapid.T) {
 		call(failure, "Error"), quantity.String(), duration.String(), named.String(), text
 }
 
-// call is what a method of a value gives; nil if it panics.
+// call returns the result of a value's method; nil if it panics.
 func call(v any, method string) (result any) {
 	defer func() {
 		if recover() != nil {
@@ -112,7 +112,8 @@ func call(v any, method string) (result any) {
 	return reflect.ValueOf(v).MethodByName(method).Call(nil)[0].Interface()
 }
 
-// arguments are the expressions of random calls; methods are those whose text is a method's.
+// arguments are the expressions of random calls; methods are the expressions whose text comes from
+// a method.
 var arguments = []string{
 	"S", "S2", "Phase", "Word", "Bytes", "I", "I32", "I64", "U32", "N", "L", "B", "FlagB", "F", "F32", "D", "T", "Err", "Fail", "List", "NN", "UID",
 	"Q", "&Q", "Str", "S3", "&S3", "Mixed", "Any", "Pod.Name", "Pod.GetNamespace()", "Pod.UID", "Pod.ObjectMeta.Name", "NodeV.Name",
@@ -163,8 +164,8 @@ func drawCase(t *testing.T, rt *rapid.T) *playedCase {
 	return c
 }
 
-// wide counts the params whose text can take over 300 bytes. Three of them, or three params with
-// one of them and the object's name, would not fit into a message.
+// wide counts the params whose text can exceed 300 bytes. Three such params would not fit into a
+// message, nor would three params with one such param, together with the object's name.
 func wide(kinds []string) (n int) {
 	for _, kind := range kinds {
 		if kind == "namespacedName" || kind == "float64" {
@@ -218,7 +219,7 @@ func drawParam(t *rapid.T, i int, kind string) string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// drawMessage is a message that has every param once or twice, and the text of a call.
+// drawMessage returns a message with every param once or twice, and the text of a call.
 func drawMessage(t *rapid.T, r *reader, params, kinds []string) (message string, text []Part) {
 	var pieces []Part
 	literal := func() {
@@ -282,7 +283,7 @@ func overrideStringers(e *model.Event, kinds []string) {
 	}
 }
 
-// drawWhole says how the text is passed: as a format with arguments, or as one value that may be
+// drawWhole draws how the text is passed: as a format with arguments, or as one value that may be
 // used as a format.
 func (c *playedCase) drawWhole(t *rapid.T) {
 	text := c.site.Text
@@ -387,7 +388,7 @@ func (c *playedCase) raw() (format string, args []any, ok bool) {
 // computed reports whether the format of the call is not constant, and has arguments.
 func (c *playedCase) computed() bool { return len(c.site.Whole.Args) > 0 && c.site.Format == "" }
 
-// elements are the values of arguments; those of a slice if it is spread.
+// elements returns the values of arguments, or the elements of a slice if it is spread.
 func (c *playedCase) elements(args []ast.Expr, spread bool) (out []any) {
 	for _, x := range args {
 		value := c.value(types.ExprString(x))
@@ -422,7 +423,7 @@ func (c *playedCase) value(text string) any {
 	return value
 }
 
-// atWork reports whether a cause can be why the strings of a case differ.
+// atWork reports whether a cause can explain the different strings of a case.
 func (c *playedCase) atWork(cause Cause, d *eventrt.Definition, want, got string) bool {
 	id := cause.ID
 	switch id {
@@ -444,7 +445,8 @@ func (c *playedCase) atWork(cause Cause, d *eventrt.Definition, want, got string
 			continue
 		}
 		value, _ := c.rawValue(p)
-		// of the value itself, also where the raw call has a text that its method gave
+		// the method of the value itself, even if the raw call has the text that the method
+		// returned
 		if id == OwnFormat {
 			value = c.value(types.ExprString(p.Expr))
 		}
@@ -483,8 +485,8 @@ func valueAtWork(cause Cause, d *eventrt.Definition, p Part, value any) bool {
 	return false
 }
 
-// exceeds reports whether a text is longer than the bound of a placeholder, which for a quoted one
-// is of the text and of its quotes.
+// exceeds reports whether a text is longer than the bound of a placeholder. The bound of a quoted
+// one includes the quotes.
 func exceeds(placeholder string, d *eventrt.Definition, text string) bool {
 	text = eventrt.Clean(text, 0)
 	for _, p := range d.Params {

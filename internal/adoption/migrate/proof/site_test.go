@@ -8,7 +8,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
 
-// TestProveSites is about all of a call but its text.
+// TestProveSites covers all parts of a call but its text.
 func TestProveSites(t *testing.T) {
 	const (
 		plain     = "{reason: Failed, type: Warning, action: Sync, regarding: Pod, message: \"failed\"}"
@@ -109,8 +109,8 @@ func TestProveSites(t *testing.T) {
 	}
 }
 
-// TestVerdictsOfAcceptedCauses: an accepted cause makes the verdict equal except, and no id helps
-// without a call.
+// TestVerdictsOfAcceptedCauses: with an accepted cause the verdict is "equal except". Without a
+// call no id helps.
 func TestVerdictsOfAcceptedCauses(t *testing.T) {
 	v := Verdict{Event: &model.Event{}, Causes: []Cause{{ID: Action}, {ID: Cut}}}
 	if v.Outcome() != Different || v.Outcome(Action) != EqualExcept || v.Outcome(Zero) != Different {

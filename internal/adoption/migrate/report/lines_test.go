@@ -34,7 +34,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLinesAreGits compares with git diff --numstat on texts whose lines often repeat.
+// TestLinesAreGits compares Lines with git diff --numstat, on texts with many repeated lines.
 func TestLinesAreGits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func() string {
@@ -55,8 +55,8 @@ func TestLinesAreGits(t *testing.T) {
 	}
 }
 
-// numstat is what git counts. It is asked for the shortest script, as its usual one stops searching
-// early in large changes.
+// numstat returns git's counts. It asks git for the shortest script, because git's usual search
+// stops early in large changes.
 func numstat(t *testing.T, dir, old, now string) (added, removed int) {
 	t.Helper()
 	for name, text := range map[string]string{"old": old, "new": now} {

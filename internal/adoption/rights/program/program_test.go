@@ -86,8 +86,8 @@ func load(t *testing.T, o scan.Options) *scan.Program {
 	return p
 }
 
-// A program needs what the constructors that it can reach write to, and nothing of what only others
-// reach.
+// A program needs rights for the groups of all constructors that it can reach, and for no other
+// constructor's.
 func TestPrograms(t *testing.T) {
 	dir, want := module(t)
 	p := load(t, scan.Options{Dir: dir})
@@ -113,9 +113,9 @@ func writeWant(t *testing.T, got string) {
 	write(t, "testdata/module.txtar", txtar.Format(archive))
 }
 
-// TestAllConstructorsAreKnown: every exported function and method by which client-go,
-// controller-runtime and the run time make a recorder, a broadcaster or a sink is in a table, or
-// makes it from one that it is given. Every name in the table exists.
+// TestAllConstructorsAreKnown looks at every exported function and method with which client-go,
+// controller-runtime and the run time make a recorder, a broadcaster or a sink. Each is in a table,
+// or makes it from one of its arguments. Every name in the table exists.
 func TestAllConstructorsAreKnown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it reads controller-runtime")
@@ -200,7 +200,7 @@ func describe(p *scan.Program, dir string) string {
 	return out.String()
 }
 
-// Where there is no main package, all that can be called counts.
+// Without a main package, all code that can be called counts.
 func TestLibrary(t *testing.T) {
 	dir, _ := module(t)
 	p := load(t, scan.Options{Dir: dir, Patterns: []string{"./shared"}})

@@ -2,7 +2,7 @@ package report
 
 import "testing"
 
-// The last line of the table is plain: one site is no "1 sites", and what is zero is left out.
+// The last line of the table is plain: one site is no "1 sites", and zeros are left out.
 func TestTableSummary(t *testing.T) {
 	for _, c := range []struct {
 		summary Summary
