@@ -97,8 +97,7 @@ func TestCheckTellsTroubles(t *testing.T) {
 	}
 }
 
-// TestCheckNeedsASinkThatCan covers sinks that store everything, that panic, and that wait for
-// ever.
+// TestCheckNeedsASinkThatCan covers sinks that store everything, panic, or wait for ever.
 func TestCheckNeedsASinkThatCan(t *testing.T) {
 	err := broadcaster.Options{Sink: newStore()}.Check(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "*broadcaster_test.store has no method DryRun") {

@@ -29,6 +29,6 @@
 //	switch.go       recording off, a filter, observers
 //	subscribe.go    subscribers
 //	log.go          the log lines, each once or at a bounded rate
-//	trouble.go      what takes no events for now
-//	snapshot.go     the state, for people who look for trouble, and that of each event
+//	trouble.go      scopes that take no events for now
+//	snapshot.go     the state of the broadcaster and of each event, for people who look for trouble
 package broadcaster

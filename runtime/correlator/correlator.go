@@ -10,7 +10,7 @@ import (
 
 // Correlator is the recording state. It does no I/O, starts nothing and reads no clock. It is not
 // safe for concurrent use: its owner holds a lock around each call, and no longer. Calls take
-// microseconds; those that go through many records do so in steps.
+// microseconds; long work on many records is done in steps.
 type Correlator struct {
 	opts Options
 	who  Writer
@@ -37,7 +37,7 @@ type Correlator struct {
 	unproven   list[lane]  // with something due, not served since
 	backingOff queue[lane] // with something due, and failed or with a write that has failed
 	calls      []*work     // in flight, in the order in which they began
-	trials     int         // of these, those that are likely to fail and are not slow
+	trials     int         // of these, likely to fail, and not slow
 	ticket     uint64
 	steps      int
 
@@ -252,7 +252,7 @@ func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint6
 
 // makeAllDue makes every pending write due at once.
 func (c *Correlator) makeAllDue() {
-	for _, l := range c.lanes { // which keeps the order of those that wait
+	for _, l := range c.lanes { // this keeps the order of waiting lanes
 		if !l.denial.confirmed {
 			l.next = min(l.next, c.now)
 		}

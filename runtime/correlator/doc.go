@@ -1,7 +1,6 @@
 // Package correlator is the whole state of recording. It decides which occurrences are one event,
-// when each event is written, which write goes next, what trouble means for the other writes, which
-// events fold into an aggregate, and which give way when a bound is reached. It accounts for every
-// occurrence.
+// and when each event is written. It chooses the next write, keeps trouble to its scope, folds
+// events into aggregates, and keeps the bounds on memory. It accounts for every occurrence.
 //
 // It is a state machine without I/O, goroutines or a clock. Observe records an occurrence, Next
 // hands out the next write, Done takes its answer. Time is an argument. Its owner holds one lock
@@ -61,19 +60,19 @@
 // # Files
 //
 //	correlator.go  the entry points: Observe, Next, Done, Drain, Abandon, Stats
-//	record.go      what is held, and what it is linked by
+//	record.go      records, groups and objects, and their links
 //	identity.go    which occurrences are one event: hash and comparison
 //	hash.go        the hash of an identity, which is the event's name
-//	stored.go      what a Read has found, and whose occurrences a stored event counts
-//	fold.go        threshold, budget, and what folds
-//	limit.go       token buckets of limits, and what waits for a token
+//	stored.go      the results of Reads, and whose occurrences a stored event counts
+//	fold.go        threshold, budget, and folding
+//	limit.go       token buckets of limits, and the works that wait for a token
 //	schedule.go    when a write is due, and in which order for one object
 //	gate.go        the one door: whether a lane may have a call now
 //	lanes.go       the order of lanes, and of the works in a lane
 //	calls.go       calls in flight: slow ones, time-outs
-//	answer.go      what an answer says about a lane and the server
-//	outcome.go     what an answer does to the event that was written, as a table
-//	render.go      from what is held to a sink.Write
+//	answer.go      the effect of an answer on a lane and the server
+//	outcome.go     the effect of an answer on the written event, as a table
+//	render.go      a record as a sink.Write
 //	name.go        names of events and of reporting instances
-//	bounds.go      what is given up, what expires, what is counted
+//	bounds.go      eviction, expiry, and the counts
 package correlator

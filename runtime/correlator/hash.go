@@ -8,14 +8,14 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Identity says which processes share an event.
+// Identity decides which processes share an event.
 type Identity uint8
 
 const (
 	// Instance: a process and those after it on the same host, since the reporting instance is part
 	// of an event's name.
 	Instance Identity = iota
-	// Controller: all processes of a controller, such as those that lead one after another.
+	// Controller: all processes of a controller, such as successive leaders.
 	Controller
 	// Unique: no other process. The event's name holds a number in place of the identity, as with
 	// client-go.

@@ -76,7 +76,7 @@ func (c *Correlator) takesToken(w *work) bool {
 	return false
 }
 
-// stopWaiting removes a work from those that wait for a token, if it is among them.
+// stopWaiting removes a work from its bucket's queue, if it waits for a token.
 func (c *Correlator) stopWaiting(w *work) {
 	if w.waiter == nil {
 		return

@@ -81,7 +81,7 @@ type Writer struct {
 	// ClusterNamespace is where events about cluster-scoped objects are written:
 	// metav1.NamespaceDefault, or metav1.NamespaceSystem. Empty: the first.
 	ClusterNamespace string
-	// Identity says which processes share an event.
+	// Identity decides which processes share an event.
 	Identity Identity
 	// Tag tells this writer from other writers of the same events; later writers have larger tags.
 	Tag uint64

@@ -321,8 +321,8 @@ func (h *writers) pass(d time.Duration) {
 
 // mayCountTwice notes occurrences that may count twice, because the event has expired. A first
 // request may have stored them, while the sender heard the second's answer and has not read the
-// event. Or a create may have stored them that got no answer, or the answer that its name is taken,
-// and whose event was not read either. Other writers may have taken such occurrences for a part of
+// event. Or a create may have stored them: it got no answer, or the answer that its name is taken,
+// and its event was not read either. Other writers may have taken such occurrences for a part of
 // the count with which they begin again.
 func (h *writers) mayCountTwice(s scope) {
 	sum := h.sums[s]

@@ -15,7 +15,7 @@ const (
 )
 
 // API is the family of recorders that a method belongs to, by its parameters. A recorder of either
-// family can write to either API group: Constructors says which.
+// family can write to either API group; Constructors has the group.
 type API string
 
 // The families of recorders.

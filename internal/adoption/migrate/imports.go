@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/imports"
 )
 
-// tidyImports adds the imports that a new text needs, and drops those that only the old text used,
-// as goimports does. All other lines stay.
+// tidyImports adds the imports that a new text needs, and drops imports that only the old text
+// used, as goimports does. All other lines stay.
 func tidyImports(old, text []byte, add map[string]string) ([]byte, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.ParseComments)

@@ -49,11 +49,11 @@ type Site struct {
 	// Outcome and Causes are the proof's verdict about Entry, or about the nearest entry.
 	Outcome proof.Outcome
 	Causes  []proof.Cause
-	// Why says why the site is left.
+	// Why is the reason why the site is left.
 	Why string
 	// Callers are the positions of the calls of a helper that is left.
 	Callers []token.Position
-	// Text says how the typed call gets its text.
+	// Text is the way in which the typed call gets its text.
 	Text Text
 
 	scan *scan.Site
@@ -66,7 +66,7 @@ type Site struct {
 	pkg     *model.Package
 }
 
-// Text says how a typed call gets its text.
+// Text is the way in which a typed call gets its text.
 type Text string
 
 // The forms of texts.

@@ -46,9 +46,9 @@ type objectAt struct {
 	object ast.Expr
 }
 
-// objects returns the object of a call. With callers, it also returns what the function's callers
-// pass if the object is a parameter, unless the function compares anything with nil. It leaves out
-// the callers in _test.go files.
+// objects returns the object of a call. With callers, if the object is a parameter, it also returns
+// the objects that the function's callers pass, unless the function compares anything with nil. It
+// leaves out callers in _test.go files.
 func (c *checker) objects(in declaration, call *ast.CallExpr, object ast.Expr, callers bool) []objectAt {
 	if object == nil {
 		return nil
@@ -75,7 +75,7 @@ func leftNil(c *checker, at objectAt, then string) bool {
 	return what != ""
 }
 
-// surelyNil says how an object is nil; empty if it need not be.
+// surelyNil returns how an object is nil; empty if the object may have a value.
 func (c *checker) surelyNil(at objectAt) string {
 	in, value := c.value(at.in, at.object)
 	switch {
@@ -187,7 +187,7 @@ func (c *checker) nameless(in declaration, x ast.Expr) bool {
 	return made && lacksName(in.info, lit, in.info.TypeOf(x))
 }
 
-// literalOf returns the composite literal that an expression is or points to. It is nil for new(T).
+// literalOf returns the composite literal in an expression, or behind its pointer; nil for new(T).
 // made is false for other expressions.
 func literalOf(info *types.Info, x ast.Expr) (lit *ast.CompositeLit, made bool) {
 	switch x := ast.Unparen(x).(type) {
@@ -235,8 +235,8 @@ func lacksName(info *types.Info, lit *ast.CompositeLit, t types.Type) bool {
 	return made && lacksName(info, inner, info.TypeOf(meta))
 }
 
-// onlyRecorded reports whether a local variable starts as a struct without a name, and is used as
-// an argument of the call only.
+// onlyRecorded reports whether a local variable starts as a struct without a name, and is only used
+// as an argument of the call.
 func onlyRecorded(c *checker, at objectAt, v *types.Var) bool {
 	in, info := at.in, at.in.info
 	empty, other := false, false
@@ -267,8 +267,9 @@ func onlyRecorded(c *checker, at objectAt, v *types.Var) bool {
 	return empty && !other
 }
 
-// knownNil holds for a variable inside of if x == nil { … } and the like, and for one that was
-// declared without a value, as long as nothing before the call assigns to it or takes its address.
+// knownNil reports whether a variable is nil at the call: the call is inside of if x == nil { … }
+// and the like, or the variable was declared without a value. Nothing before the call may assign to
+// the variable or take its address.
 func knownNil(in declaration, object ast.Expr) bool {
 	v := scan.Variable(in.info, object)
 	if in.FuncDecl == nil || in.Body == nil || !scan.IsLocal(v) {
@@ -307,8 +308,8 @@ func nilBranches(in declaration, v *types.Var) (branches []ast.Node) {
 	return branches
 }
 
-// saysNil reports whether a variable is nil if a condition holds, with the operator ==, or if it
-// does not hold, with !=. Both operands of && hold together, and neither of || does otherwise.
+// saysNil reports whether a variable is nil if a condition holds (op is ==), or if it does not hold
+// (op is !=). If a && b holds, both operands hold; if a || b does not hold, neither operand holds.
 func saysNil(info *types.Info, cond ast.Expr, v *types.Var, op token.Token) bool {
 	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
@@ -345,7 +346,7 @@ func identifier(e ast.Expr) *ast.Ident {
 	return id
 }
 
-// declaredEmpty holds for var x *T without a value, in the function.
+// declaredEmpty reports whether the function declares a variable as var x *T, without a value.
 func declaredEmpty(in declaration, v *types.Var) (found bool) {
 	if _, ok := v.Type().Underlying().(*types.Pointer); !ok {
 		return false

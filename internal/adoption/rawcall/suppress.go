@@ -102,7 +102,7 @@ func (s *Suppressions) useless(judged func(rule *callrules.Rule) bool) (findings
 	return findings
 }
 
-// suppress drops findings that comments suppress, and reports comments that are of no use.
+// suppress drops findings that comments suppress, and reports useless comments.
 func (c *checker) suppress() {
 	var files []*ast.File
 	for _, p := range c.Packages {

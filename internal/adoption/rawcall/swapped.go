@@ -68,7 +68,7 @@ func swapped(wrapper *scan.Site, callers []*scan.Site) string {
 	return ""
 }
 
-// passedAs returns the parameter that a value is.
+// passedAs returns the parameter that a value stands for.
 func passedAs(v scan.Value) (fn *types.Func, index int, ok bool) {
 	if len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 {
 		return nil, 0, false
@@ -76,7 +76,7 @@ func passedAs(v scan.Value) (fn *types.Func, index int, ok bool) {
 	return v.Alternatives[0].Parts[0].Param()
 }
 
-// isText reports whether a site's reason has words, as a message has and a name not, or is the text
+// isText reports whether a site's reason looks like a message: it has several words, or is the text
 // of an error.
 func isText(s *scan.Site) bool {
 	return s.Reason.Known() && !slices.ContainsFunc(s.Reason.Alternatives, func(t scan.Text) bool {

@@ -48,7 +48,7 @@ func records(t *scan.TypedCall) bool {
 	return false
 }
 
-// regarding returns the objects that a call records events about.
+// regarding returns the objects of a call's events.
 func (c *checker) regarding(t *scan.TypedCall) (objects []objectAt) {
 	for _, i := range t.Function.Regarding {
 		if at := c.typedObject(t, i); at != nil {
@@ -58,8 +58,8 @@ func (c *checker) regarding(t *scan.TypedCall) (objects []objectAt) {
 	return objects
 }
 
-// allNil reports whether all objects are nil. An event about several objects leaves out those that
-// are nil, unless all are.
+// allNil reports whether all objects are nil. An event about several objects leaves out the nil
+// ones, unless all are nil.
 func (c *checker) allNil(objects []objectAt) bool {
 	return len(objects) > 0 && !slices.ContainsFunc(objects, func(at objectAt) bool { return c.surelyNil(at) == "" })
 }
@@ -73,8 +73,8 @@ func (c *checker) typedObject(t *scan.TypedCall, index int) *objectAt {
 	return &objectAt{declaration{t.Func, t.Package.Info}, t.Call, t.Call.Args[index]}
 }
 
-// fromCallers adds what the callers of the functions around calls pass, where the object is a
-// parameter.
+// fromCallers adds the objects that callers pass, if a call's object is a parameter of the function
+// around it.
 func (c *checker) fromCallers(objects []objectAt) (all []objectAt) {
 	for _, at := range objects {
 		all = append(all, c.objects(at.in, at.call, at.object, true)...)

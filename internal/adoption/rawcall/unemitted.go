@@ -47,8 +47,8 @@ func (c *checker) unemitted() {
 	}
 }
 
-// eventMethods are the methods of a generated file's recorder that record an event, by name: each
-// has a function beside it that makes the event.
+// eventMethods returns the methods with which a generated file's recorder records events, by name.
+// Each has a function beside it that makes the event.
 func eventMethods(f *ast.File) map[string]*ast.FuncDecl {
 	functions, methods := map[string]bool{}, map[string]*ast.FuncDecl{}
 	for _, d := range f.Decls {
@@ -96,8 +96,8 @@ func definedReasons(info *types.Info, f *ast.File) map[types.Object][]string {
 	return reasons
 }
 
-// reasonsOf returns the reasons of the definitions that a method names, or that a function names
-// which it calls to choose one.
+// reasonsOf returns the reasons of the definitions that a method names. The method may call a
+// function to choose one; then it returns the reasons of that function's definitions.
 func reasonsOf(info *types.Info, f *ast.File, method *ast.FuncDecl, reasons map[types.Object][]string) (list []string) {
 	choosers := map[types.Object]*ast.FuncDecl{}
 	for _, d := range f.Decls {
@@ -120,8 +120,9 @@ func reasonsOf(info *types.Info, f *ast.File, method *ast.FuncDecl, reasons map[
 	return list
 }
 
-// transitionsUsed returns the declarations of the transitions that code has a generated recorder
-// record: those of the variables that its used methods other than the events' name.
+// transitionsUsed returns the declarations of the transitions that code records with a generated
+// recorder: the declarations of the variables in its used methods, without the methods of single
+// events.
 func transitionsUsed(p *scan.Package, f *ast.File, used map[string]bool) ast.Node {
 	events, file := eventMethods(f), &ast.File{Name: f.Name}
 	named := map[*types.Var]bool{}

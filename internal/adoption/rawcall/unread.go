@@ -13,8 +13,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// unread reports what scan could not decide, so that no finding means that all is well. It needs
-// the whole program: what one package does not show, another one may.
+// unread reports the values that scan could not decide. Without such a finding, no finding means no
+// mistake. unread needs the whole program, because another package may show the value.
 func (c *checker) unread() {
 	if !c.Whole {
 		return
@@ -38,8 +38,8 @@ func (c *checker) unread() {
 	}
 }
 
-// givesReason returns the site, or the next call behind it that is given the reason: an assignment
-// and a call without a text for it only lead there.
+// givesReason returns the site, or the next call behind it that gets the reason. An assignment, and
+// a call without a text for the reason, only lead there.
 func givesReason(s *scan.Site) *scan.Site {
 	for _, next := range s.Via {
 		_, assigns := s.Fixes.(*ast.AssignStmt)
@@ -59,8 +59,8 @@ func givesText(s *scan.Site) bool {
 	})
 }
 
-// undecided returns what is not known of a site: its reason, its type, or its arguments. Of a
-// forwarder the callers decide.
+// undecided returns the unknown parts of a site: its reason, its type, or its arguments. It skips
+// parts that a forwarder's callers decide.
 func undecided(s *scan.Site) (texts []string) {
 	for _, n := range s.Notes {
 		text := n.Text
@@ -88,9 +88,9 @@ func (c *checker) posOf(at token.Position) (found token.Pos) {
 	return found
 }
 
-// silent reports the recorders that are made in a program in which no call of one was found. A
-// program that imports the run time, or a generated package that does, records by generated
-// methods, which are no raw calls.
+// silent reports recorders of a program in which scan has found no recorder's call. A program that
+// imports the run time, directly or through a generated package, records by generated methods;
+// these are no raw calls.
 func (c *checker) silent() {
 	var made []*ast.CallExpr
 	locks := map[types.Object]bool{}

@@ -16,13 +16,13 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// sprintf is fmt.Sprintf, as far as go vet looks at it.
+// sprintf stands for fmt.Sprintf in go vet's analysis.
 var sprintf = types.NewFunc(token.NoPos, types.NewPackage("fmt", "fmt"), "Sprintf", types.NewSignatureType(nil, nil, nil,
 	types.NewTuple(types.NewParam(token.NoPos, nil, "format", types.Typ[types.String]), types.NewParam(token.NoPos, nil, "a", types.NewSlice(types.NewInterfaceType(nil, nil)))),
 	types.NewTuple(types.NewParam(token.NoPos, nil, "", types.Typ[types.String])), true))
 
-// anError is what an error is taken for. go vet leaves interfaces alone, because their values may
-// format themselves; errors hardly ever do.
+// anError stands for every error. go vet leaves interfaces alone, because their values may format
+// themselves; errors hardly ever do.
 var anError = func() types.Type {
 	named := types.NewNamed(types.NewTypeName(token.NoPos, nil, "error", nil), types.NewSignatureType(nil, nil, nil, nil, nil, false), nil)
 	text := types.NewTuple(types.NewParam(token.NoPos, nil, "", types.Typ[types.String]))
@@ -30,8 +30,8 @@ var anError = func() types.Type {
 	return named
 }()
 
-// mismatches returns what go vet's printf analysis says of a call of fmt.Sprintf with a format and
-// the arguments of an event's call.
+// mismatches returns go vet's findings about a call of fmt.Sprintf with a format and the arguments
+// of an event's call.
 func mismatches(format string, event *ast.CallExpr, args []ast.Expr, p *scan.Package) (problems []string) {
 	text := &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(format)}
 	call := &ast.CallExpr{Fun: ast.NewIdent("Sprintf"), Args: []ast.Expr{text}, Ellipsis: event.Ellipsis}
@@ -71,7 +71,7 @@ func mismatches(format string, event *ast.CallExpr, args []ast.Expr, p *scan.Pac
 
 func isStringer(t types.Type) bool { return hasMethod(t, "String", 0) }
 
-// hasMethod reports whether a value of a type, as it stands, has a method.
+// hasMethod reports whether a value of a type itself has a method.
 func hasMethod(t types.Type, name string, params int) bool {
 	method := types.NewMethodSet(t).Lookup(nil, name)
 	return method != nil && method.Obj().(*types.Func).Signature().Params().Len() == params

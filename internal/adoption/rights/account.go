@@ -62,8 +62,8 @@ func (s *Set) Knows(name string) (known bool, names []string) {
 	return false, names
 }
 
-// candidates returns the accounts that bindings name and, if a name chooses one, those that other
-// manifests name.
+// candidates returns the accounts in bindings. If a name chooses one, it also returns the accounts
+// in other manifests.
 func (s *Set) candidates(name string) (list []Account) {
 	namespace, bare, found := strings.Cut(name, "/")
 	if !found {

@@ -58,8 +58,8 @@ func (a *account) missing(p *Program) (findings diag.Findings) {
 	return findings
 }
 
-// needsFirst returns the needs in all namespaces before those in one, and those with a fallback
-// last, because the others ask for more.
+// needsFirst sorts the needs: all namespaces before one namespace, and needs with a fallback last,
+// because the others ask for more.
 func (p *Program) needsFirst() []Need {
 	return slices.SortedStableFunc(slices.Values(p.Needs), func(a, b Need) int { return cmp.Compare(a.modesty(), b.modesty()) })
 }

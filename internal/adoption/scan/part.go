@@ -30,8 +30,8 @@ func (p Part) Field() (owner, name string, ok bool) {
 	return p.field.owner, p.field.name, true
 }
 
-// Pending reports whether the part is a format that callers pass, or a format that is not constant
-// and has arguments, so that its text is unknown.
+// Pending reports whether the part is a format of unknown text: callers pass it, or it is not
+// constant and has arguments.
 func (p Part) Pending() bool { return p.format != nil }
 
 // opened returns the text with the parts of its formats without arguments. The event shows these

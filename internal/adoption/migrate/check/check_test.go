@@ -55,7 +55,7 @@ func (p *program) some(below int) []int {
 	return out
 }
 
-// change changes what a package returns, or what a file imports.
+// change changes the result of a package, or the imports of a file.
 func (p *program) change() {
 	if i := p.rnd.IntN(p.n); p.rnd.IntN(2) == 0 {
 		p.pointer[i] = !p.pointer[i]

@@ -302,7 +302,7 @@ func addressed(part Part) (Part, bool) {
 	return part, true
 }
 
-// asStrings passes a list that the raw call joins with the param's separator.
+// asStrings passes a list, if the raw call joins the list with the param's separator.
 func (p *prover) asStrings(q *model.Param, part Part) (filling, bool) {
 	if q.Extra == nil {
 		return filling{}, false
@@ -316,7 +316,7 @@ func (p *prover) asStrings(q *model.Param, part Part) (filling, bool) {
 	return f, ok && separator == *q.Extra && isPlain(part.Verb)
 }
 
-// joined takes strings.Join(list, "separator") apart.
+// joined splits strings.Join(list, "separator").
 func (p *prover) joined(part Part) (list ast.Expr, separator string, ok bool) {
 	c, isCall := ast.Unparen(part.Expr).(*ast.CallExpr)
 	if !isCall || len(c.Args) != 2 || p.site.Info == nil || part.Method != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
 )
 
-// Fields prints the fields, parameters, results and variables that move, the makers of recorders
-// that change, and the places that stay, with the reasons.
+// Fields prints the moving fields, parameters, results and variables, the changing makers of
+// recorders, and the staying places with the reasons.
 func Fields(w io.Writer, p *fields.Plan) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -73,8 +73,8 @@ func leftCell(p *migrate.Plan, left int) string {
 	return strings.Join(whys, "; ")
 }
 
-// literalCell counts the sites with a visible format, and those of them that have its text in the
-// catalog.
+// literalCell counts the sites with a visible format, and how many of them have the format's text
+// in the catalog.
 func literalCell(s Summary) string {
 	text := fmt.Sprintf("%d of %d", s.Placeholders, s.Placeholders+s.Formatted)
 	if s.Whole > 0 {
