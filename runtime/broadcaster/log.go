@@ -109,7 +109,7 @@ func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
 		key, reason, "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 
-// note logs what an answer means.
+// note logs a notice of the correlator.
 func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, now time.Duration) {
 	switch n.Type {
 	case correlator.Refused:

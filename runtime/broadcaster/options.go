@@ -34,7 +34,7 @@ type Options struct {
 	// machine's name.
 	ReportingInstance string
 	Host              string
-	// ClusterNamespace is where events about cluster-scoped objects are stored:
+	// ClusterNamespace is the namespace of events about cluster-scoped objects:
 	// metav1.NamespaceDefault, or metav1.NamespaceSystem (kube-system). In kube-system the API
 	// server takes such events in the form of events.k8s.io only: kube.CoreV1 can't write them, and
 	// kube.Auto writes them to default if it falls back to the core group. The server refuses such

@@ -215,7 +215,7 @@ func (h *history) enter(w *sink.Write) (sink.Answer, time.Duration) {
 
 func (h *history) away() bool { return h.now() >= h.outage[0] && h.now() < h.outage[1] }
 
-// answer is what the server says.
+// answer returns the server's answer.
 func (h *history) answer(w *sink.Write) sink.Answer {
 	n := spaceOf(w.Namespace)
 	s, create := h.spaces[n], w.Operation == sink.Create

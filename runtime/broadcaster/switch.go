@@ -27,9 +27,9 @@ type Filter interface {
 	Keep(e eventrt.Event, now eventrt.Instant) bool
 }
 
-// SetFilter records only what a filter keeps; nil keeps everything. It replaces the former filter.
-// The broadcaster counts events that the filter drops (Stats.Lost.Disabled) as if recording were
-// off. Events recorded before are still written.
+// SetFilter makes the broadcaster record only events that a filter keeps; nil keeps everything. It
+// replaces the former filter. The broadcaster counts events that the filter drops
+// (Stats.Lost.Disabled) as if recording were off. Events recorded before are still written.
 func (b *Broadcaster) SetFilter(f Filter) {
 	b.hooks.change(func(h *hooks) { h.filter = f })
 }

@@ -159,7 +159,7 @@ func (b *Broadcaster) send(c *call) {
 	a = answer
 }
 
-// done brings an answer back, and logs what it means.
+// done brings an answer back to the correlator, and logs the notices.
 func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 	now := b.clock.Now()
 	b.mu.Lock()

@@ -90,8 +90,8 @@ func New(o Options, w Writer) (*Correlator, error) {
 }
 
 // Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it
-// counts the occurrence. Wake is when the owner has to call Next because of it: now or earlier
-// means at once. Never means no change, as for most repeats.
+// counts the occurrence. Wake is the time at which the owner has to call Next because of it. Now or
+// earlier means at once; Never means no change, as for most repeats.
 func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.Problem, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.counts.Recorded++
@@ -173,9 +173,9 @@ func (c *Correlator) Disabled() {
 }
 
 // Next fills to with the write that goes next, if one does. The owner must answer each write with
-// Done. Next overwrites *to and reuses its slices. Wake is when the owner has to call Next again if
-// nothing else happens before. Now or earlier means at once: another write may go, or Next has gone
-// through enough records for one call. Never means that nothing is to come.
+// Done. Next overwrites *to and reuses its slices. Wake is the time at which the owner has to call
+// Next again if nothing else happens before. Now or earlier means at once: another write may go, or
+// Next has gone through enough records for one call. Never means that nothing is to come.
 func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake time.Duration) {
 	c.now, c.wall, c.wake = now.Mono, now.Wall.UnixNano(), Never
 	c.markSlow()
@@ -309,7 +309,7 @@ func (c *Correlator) Stats() eventrt.Stats {
 	return s
 }
 
-// NoticeType is what a Notice reports.
+// NoticeType is the subject of a Notice.
 type NoticeType uint8
 
 const (

@@ -48,7 +48,7 @@ const (
 // active is the number of calls that hold a slot.
 func (g *gate) active() int { return g.calls - g.slow }
 
-// rate is how many calls at a time a rate allows.
+// rate returns the number of calls at a time that a rate allows.
 func (g *gate) rate(now time.Duration, most int) int {
 	if g.limited == 0 {
 		return most
@@ -71,7 +71,7 @@ func (c *Correlator) isScarce() bool {
 // isProven reports whether a lane has been served since a proven lane last failed.
 func (c *Correlator) isProven(l *lane) bool { return l.served >= c.provenFrom }
 
-// verdict is what admit decides about the next call of a lane.
+// verdict is admit's decision about the next call of a lane.
 type verdict uint8
 
 const (

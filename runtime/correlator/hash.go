@@ -26,10 +26,10 @@ const (
 // have one hash of 80 bits with a probability of one in eight billion.
 type nameHash [10]byte
 
-// nameEncoding uses the alphabet of DNS labels, and keeps the order of what it encodes.
+// nameEncoding uses the alphabet of DNS labels. Encoded values sort like the values themselves.
 var nameEncoding = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
 
-// hashVersion is the version of what is hashed, and how.
+// hashVersion is the version of the hashed fields and of their encoding.
 const hashVersion = 1
 
 // hasher gathers fields, each preceded by its length, so that two lists of fields never look alike.

@@ -118,7 +118,7 @@ func (c *Correlator) expireWait(w *work) {
 	c.releaseIfIdle(w)
 }
 
-// end is when a waiter has waited too long.
+// end returns the time at which a waiter has waited too long.
 func (w *waiter) end() time.Duration {
 	if w.bucket.limit.Wait <= 0 {
 		return Never

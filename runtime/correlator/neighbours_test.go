@@ -9,7 +9,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// sicknesses are what a server may answer to the writes into some of its namespaces.
+// sicknesses are the answers that a server may give to the writes into some of its namespaces.
 var sicknesses = map[string]func() (sink.Answer, time.Duration){
 	"hangs":          hangs,
 	"500 after 5 ms": func() (sink.Answer, time.Duration) { return fails(sink.ScopeUnknown), 5 * ms },

@@ -78,7 +78,7 @@ type Writer struct {
 	ReportingController string
 	ReportingInstance   string
 	Host                string
-	// ClusterNamespace is where events about cluster-scoped objects are written:
+	// ClusterNamespace is the namespace of events about cluster-scoped objects:
 	// metav1.NamespaceDefault, or metav1.NamespaceSystem. Empty: the first.
 	ClusterNamespace string
 	// Identity decides which processes share an event.

@@ -23,7 +23,7 @@ const (
 	stayPending                 // carried by the next write, too
 )
 
-// finding is what an answer shows about the event on the server.
+// finding is an answer's news about the event on the server.
 type finding uint8
 
 const (
@@ -99,7 +99,7 @@ func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
 	c.reschedule(w, r.next, a)
 }
 
-// acknowledge counts what a write carried as written.
+// acknowledge counts the occurrences that a write carried as written.
 func (c *Correlator) acknowledge(w *work) {
 	if w.created() {
 		c.counts.Updates++

@@ -76,7 +76,7 @@ func appendFolded(b []byte, f *folded, about *eventrt.ObjectRef) []byte {
 }
 
 // first returns the time of the first occurrence that the event stands for. If the event is created
-// anew after it has expired, this is when the record was made.
+// anew after it has expired, first returns the time at which the record was made.
 func first(w *work) int64 {
 	at := int64(w.serial)
 	if uint64(w.count) == w.pending {

@@ -267,7 +267,7 @@ func (e *simEvent) latest() string {
 	return e.note
 }
 
-// stands is how many occurrences people see of an event.
+// stands returns the number of occurrences that people see of an event.
 func (e *simEvent) stands() uint64 {
 	if e.foreign {
 		return 0
@@ -282,7 +282,7 @@ func (s *simServer) expire(name string) {
 	}
 }
 
-// annotate is what kubectl annotate does.
+// annotate changes an event like kubectl annotate.
 func (s *simServer) annotate(name string) {
 	e := *s.find(name)
 	e.annotations = maps.Clone(e.annotations)

@@ -39,7 +39,7 @@ type Site struct {
 	Scope scan.Scope
 	// Call is the called method or function, or the type of the literal.
 	Call string
-	// Reason is what the site records, as people write it.
+	// Reason is the site's reason, as people write it.
 	Reason string
 	// Known reports that the reason is constant, or one of a closed set of constants.
 	Known bool
@@ -85,7 +85,7 @@ type File struct {
 	Old, New []byte
 }
 
-// Plan is what would change.
+// Plan holds the changes to make.
 type Plan struct {
 	// Sites are sorted by position.
 	Sites []*Site

@@ -73,7 +73,7 @@ type Event struct {
 	Params                     []*Param
 	Select                     string
 	Variants                   []variant
-	// Sites are where it is recorded.
+	// Sites are the places that record the event.
 	Sites []*scan.Site
 
 	key string
@@ -180,7 +180,7 @@ func (e *Event) split() []*Event {
 	return out
 }
 
-// identify gives an event its key: what it stores.
+// identify gives an event its key: the fields that it stores.
 func (e *Event) identify() {
 	e.key = strings.Join([]string{e.Reason, e.Type, e.Action, e.Related, e.shape()}, "\x00")
 }

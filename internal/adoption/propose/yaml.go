@@ -228,7 +228,7 @@ func (v variant) yaml(key string) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// writeLeft lists what is not in the catalog.
+// writeLeft lists the sites that are not in the catalog.
 func (c *Catalog) writeLeft(b *strings.Builder) {
 	if len(c.Left) == 0 {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// leastReasons is how many constants of a block must be reasons before it counts as a block of
-// reasons.
+// leastReasons is the number of constants in a block that must be reasons before it counts as a
+// block of reasons.
 const leastReasons = 2
 
 // constants runs the rules that look at declared constants: EV521 and EV528.

@@ -193,8 +193,7 @@ func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, arg
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Severity: rule.Severity, Message: fmt.Sprintf(format, args...)})
 }
 
-// passesOn reports whether a site's callers decide what it records. The rules judge the callers
-// instead.
+// passesOn reports whether a site's callers decide its event. The rules judge the callers instead.
 func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
 
 func typesOf(sites []*scan.Site) map[ast.Node]map[string]bool {

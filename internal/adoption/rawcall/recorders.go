@@ -187,7 +187,7 @@ func (u *unset) field(owner, name string) *recorderField {
 	return u.fields[key]
 }
 
-// read notes what a file does to recorders' fields.
+// read notes a file's uses of recorders' fields.
 func (u *unset) read(info *types.Info, f *ast.File) {
 	for n := range ast.Preorder(f) {
 		switch n := n.(type) {

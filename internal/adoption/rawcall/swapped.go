@@ -11,7 +11,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
-// leastSwapped is how many callers show that a wrapper swaps its parameters.
+// leastSwapped is the number of callers that prove a wrapper's swapped parameters.
 const leastSwapped = 2
 
 // swaps finds wrappers that take the wrong parameter for the reason: each caller passes text for

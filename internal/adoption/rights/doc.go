@@ -23,7 +23,7 @@ const (
 // wildcard means every group, resource or verb in a rule.
 const wildcard = "*"
 
-// GroupName is how messages call a group.
+// GroupName returns the name of a group in messages.
 func GroupName(group string) string {
 	if group == CoreGroup {
 		return "the core group"

@@ -97,7 +97,7 @@ func unreadOf(programs []Program) (all []string) {
 	return all
 }
 
-// mostUnread is how many texts a message lists.
+// mostUnread bounds the number of texts that a message lists.
 const mostUnread = 3
 
 func some(texts []string) string {

@@ -73,8 +73,8 @@ func ConstantText(info *types.Info, x ast.Expr) (string, bool) {
 // Plain reports whether %s or %v renders the part, without flags.
 func (p Part) Plain() bool { return p.Verb == "%s" || p.Verb == "%v" }
 
-// Metadata returns what the go command knows about a loaded package or one of its dependencies, or
-// nil for any other package.
+// Metadata returns the go command's facts about a loaded package or one of its dependencies, or nil
+// for any other package.
 func (p *Program) Metadata(path string) *packages.Package {
 	for _, r := range p.sources {
 		if l := r.all[path]; l != nil {

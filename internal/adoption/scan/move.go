@@ -107,8 +107,8 @@ func (m *mover) sameFunction() bool {
 	return same
 }
 
-// reads records what the expression reads. It reports whether the expression has no effect, and
-// whether its variables have the same values at the site.
+// reads records the memory that the expression reads. It reports whether the expression has no
+// effect, and whether its variables have the same values at the site.
 func (m *mover) reads(x ast.Expr) bool {
 	m.read.all(m.info.TypeOf(x))
 	return m.readsIn(x)

@@ -162,7 +162,7 @@ func (f *form) suffix() string { return "Of" + strings.ReplaceAll(f.name, "-", "
 // one reports whether the form has one file.
 func (f *form) one() bool { return len(f.files) == 1 && f.files[""] != "" }
 
-// folder is where the form's files are.
+// folder returns the folder of the form's files.
 func (f *form) folder() string {
 	if f.one() {
 		return "forms"

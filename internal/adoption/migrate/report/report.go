@@ -204,7 +204,7 @@ func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path stri
 		Summary Summary `json:"summary"`
 		Sites   []site  `json:"sites"`
 		Files   []file  `json:"files"`
-		// Recorders are what --fields moves.
+		// Recorders are the results of --fields.
 		Recorders *recorders `json:"recorders,omitempty"`
 	}{Summary: Of(p), Sites: []site{}, Files: []file{}, Recorders: recordersOf(second)}
 	for _, s := range p.Sites {
