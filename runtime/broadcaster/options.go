@@ -41,9 +41,9 @@ type Options struct {
 	// events in every other namespace (kubernetes pkg/apis/core/validation/events.go). Empty:
 	// default.
 	ClusterNamespace string
-	// Identity decides which processes share an event. One event counts the occurrences of all
-	// these processes, as far as it is on the server while they record. Zero: correlator.Instance,
-	// a process and later ones with the same ReportingInstance, as after a restart of a container.
+	// Identity decides which processes share an event. One event then counts the occurrences of all
+	// these processes, unless it expires on the server in between. Zero: correlator.Instance, a
+	// process and later ones with the same ReportingInstance, as after a restart of a container.
 	// correlator.Controller, all processes of a controller, is for controllers behind leader
 	// election: the next leader goes on with the former leader's events. With correlator.Unique a
 	// process shares no event, and begins all events anew; kubectl get events then lists the events
