@@ -28,6 +28,8 @@ type Hook struct {
 	judge   atomic.Pointer[Judge]
 	clients kubernetes.Interface
 	name    string
+	up      context.Context // until Down
+	down    context.CancelFunc
 }
 
 // Judge answers a webhook's request about an event of an object. It may return a JSON patch. An
@@ -52,6 +54,7 @@ func Refuse(context.Context, admissionv1.Operation, string) (string, error) {
 // New registers a webhook. The API server calls it a moment later. End it with Close.
 func New(ctx context.Context, clients kubernetes.Interface, judge Judge, namespaces ...string) (*Hook, error) {
 	h := &Hook{clients: clients}
+	h.up, h.down = context.WithCancel(context.WithoutCancel(ctx))
 	h.Set(judge)
 	h.server = httptest.NewUnstartedServer(h)
 	h.server.Config.ErrorLog = log.New(io.Discard, "", 0) // it complains of calls that are cut off
@@ -86,8 +89,10 @@ func (h *Hook) configuration(namespaces []string) *registrationv1.MutatingWebhoo
 // Set changes the webhook's answers.
 func (h *Hook) Set(j Judge) { h.judge.Store(&j) }
 
-// Down has nobody answer any more, for good.
+// Down has nobody answer any more, for good. Calls that hang end with it, because the server does
+// not always notice that their client is gone.
 func (h *Hook) Down() {
+	h.down()
 	h.server.CloseClientConnections()
 	h.server.Close()
 }
@@ -113,7 +118,10 @@ func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.Calls.Add(1)
-	patch, err := (*h.judge.Load())(r.Context(), review.Request.Operation, event.Regarding.Name+event.InvolvedObject.Name)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(h.up, cancel)()
+	patch, err := (*h.judge.Load())(ctx, review.Request.Operation, event.Regarding.Name+event.InvolvedObject.Name)
 	review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: err == nil}
 	if err != nil {
 		review.Response.Result = &metav1.Status{Message: err.Error()}
