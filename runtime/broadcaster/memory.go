@@ -56,25 +56,25 @@ var processMemory = memory{users: map[*Broadcaster]struct{}{}, limit: func() int
 
 // join gives a broadcaster its share, and the others theirs anew.
 func (m *memory) join(b *Broadcaster) {
+	all := memoryFor(m.limit()) // it may read a file, so without the lock
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.users[b] = struct{}{}
-	m.share()
+	m.share(all)
 }
 
 // leave gives the share of a broadcaster to the others.
 func (m *memory) leave(b *Broadcaster) {
+	all := memoryFor(m.limit())
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, joined := m.users[b]; joined {
-		delete(m.users, b)
-		m.share()
-	}
+	delete(m.users, b)
+	m.share(all)
 }
 
 // share divides the memory. The lock is held.
-func (m *memory) share() {
-	each := max(memoryFor(m.limit())/int64(max(1, len(m.users))), leastShare)
+func (m *memory) share(all int64) {
+	each := max(all/int64(max(1, len(m.users))), leastShare)
 	for b := range m.users {
 		b.mu.Lock()
 		b.maxBytes = each
