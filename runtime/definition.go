@@ -171,10 +171,10 @@ type Correlation struct {
 	// span in which distinct messages are counted. Zero: 10 minutes.
 	Window time.Duration
 	// Threshold is the number of distinct messages of one {object, reason, type} that pass in a
-	// window before the rest fold into an aggregate. Zero: 10.
+	// window before the rest are aggregated. Zero: 10.
 	Threshold int
 	// Burst is the number of events of one {object, reason, type} that are created at once, Every
-	// the time to earn another. Zero: 25, and 5 minutes. Further events fold into the aggregate,
+	// the time to earn another. Zero: 25, and 5 minutes. Further events are aggregated,
 	// which counts their occurrences.
 	Burst int
 	Every time.Duration

@@ -22,9 +22,9 @@ type Stats struct {
 	Failures uint64
 	// InFlight is the number of writes without an answer yet.
 	InFlight int
-	// Stuck is the number of events whose write has failed again and again. Other events of their
+	// Failing is the number of events whose write has failed again and again. Other events of their
 	// object no longer wait for them. The broadcaster goes on trying them.
-	Stuck int
+	Failing int
 	// Identities and Objects are the numbers of records that the correlators hold; Bytes is an
 	// estimate of their memory.
 	Identities int
@@ -37,8 +37,8 @@ type Lost struct {
 	// Rejected: the event was not fit to be recorded (a nil object, an unknown kind), or recording
 	// had ended.
 	Rejected uint64
-	// Shed: it was the least valuable event when a bound on memory was reached.
-	Shed uint64
+	// Evicted: it was the least valuable event when a bound on memory was reached.
+	Evicted uint64
 	// Refused: the sink gave a terminal answer.
 	Refused uint64
 	// Unacknowledged: it was sent and then given up; it may be stored, because no answer came, or
@@ -55,7 +55,7 @@ type Lost struct {
 
 // Total returns the sum of all causes.
 func (l Lost) Total() uint64 {
-	return l.Rejected + l.Shed + l.Refused + l.Unacknowledged + l.Shutdown + l.Limited + l.Disabled
+	return l.Rejected + l.Evicted + l.Refused + l.Unacknowledged + l.Shutdown + l.Limited + l.Disabled
 }
 
 // Add adds the counts of o.
@@ -64,7 +64,7 @@ func (s *Stats) Add(o *Stats) {
 	s.Written += o.Written
 	s.Pending += o.Pending
 	s.Lost.Rejected += o.Lost.Rejected
-	s.Lost.Shed += o.Lost.Shed
+	s.Lost.Evicted += o.Lost.Evicted
 	s.Lost.Refused += o.Lost.Refused
 	s.Lost.Unacknowledged += o.Lost.Unacknowledged
 	s.Lost.Shutdown += o.Lost.Shutdown
@@ -75,7 +75,7 @@ func (s *Stats) Add(o *Stats) {
 	s.Retries += o.Retries
 	s.Failures += o.Failures
 	s.InFlight += o.InFlight
-	s.Stuck += o.Stuck
+	s.Failing += o.Failing
 	s.Identities += o.Identities
 	s.Objects += o.Objects
 	s.Bytes += o.Bytes

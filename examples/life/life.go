@@ -75,8 +75,8 @@ func failingRun(r Recorders, c Cast) {
 	r.CronJobs.MissingJob(c.CronJob, "nightly-gone")
 }
 
-// quotaTrouble records a burst: one reason, a different text each time. Texts after the tenth fold
-// into one event.
+// quotaTrouble records a burst: one reason, a different text each time. Texts after the tenth are
+// aggregated into one event.
 func quotaTrouble(r Recorders, c Cast) {
 	for n := range 40 {
 		r.CronJobs.FailedCreate(c.CronJob, fmt.Errorf("exceeded quota: compute, requested: cpu=%dm, used: cpu=4, limited: cpu=4", 100*(n+1)))

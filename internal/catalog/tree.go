@@ -294,10 +294,10 @@ type Correlation struct {
 	// schedule begins anew. Default: 10m
 	Window Scalar `key:"window" form:"duration"`
 	// distinct messages of one object, reason and type that become events in a window; further ones
-	// fold into an aggregate. A threshold above 65,535 counts as 65,535. Default: 10
+	// are aggregated. A threshold above 65,535 counts as 65,535. Default: 10
 	Threshold Scalar `key:"threshold" form:"number"`
 	// events of one object, reason and type that are created at once (`burst`), and the time to
-	// earn another (`every`); further ones fold into the aggregate. Default: 25, 5m
+	// earn another (`every`); further ones are aggregated. Default: 25, 5m
 	Budget `key:"budget"`
 	// `false`: no limits, every distinct message is an event. It excludes `threshold` and `budget`.
 	// Default: `true`

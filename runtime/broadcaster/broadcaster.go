@@ -105,27 +105,28 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 	b.subscribers.offer(&e) // an event is large: only subscribers with room get a copy
 }
 
-// observe records an event. It calls Options.Fold without the lock, because that function may do
+// observe records an event. It calls Options.Aggregate without the lock, because it may do
 // anything.
 func (b *Broadcaster) observe(e *eventrt.Event, now eventrt.Instant) (problem eventrt.Problem) {
 	var wake time.Duration
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.opts.Fold == nil {
+	if b.opts.Aggregate == nil {
 		problem, wake = b.c.Observe(e, now)
 	} else {
-		problem, wake = b.c.ObserveFolding(e, now, func(known bool) bool { return b.folds(e, known, now) })
+		problem, wake = b.c.ObserveAggregating(e, now, func(known bool) bool { return b.aggregates(e, known, now) })
 	}
 	b.follow(wake, now.Mono)
 	return problem
 }
 
-// folds calls Options.Fold with the lock released. If the function panics, the event does not fold.
-func (b *Broadcaster) folds(e *eventrt.Event, known bool, now eventrt.Instant) (folds bool) {
+// aggregates calls Options.Aggregate with the lock released. If the function panics, the event is
+// not aggregated.
+func (b *Broadcaster) aggregates(e *eventrt.Event, known bool, now eventrt.Instant) (yes bool) {
 	b.mu.Unlock()
 	defer b.mu.Lock()
-	defer b.recovered(&b.log.foldPanicked, "Options.Fold panicked; the event does not fold")
-	return b.opts.Fold(*e, known, now)
+	defer b.recovered(&b.log.aggregatePanicked, "Options.Aggregate panicked; the event is not aggregated")
+	return b.opts.Aggregate(*e, known, now)
 }
 
 // Stats returns a snapshot of the account.

@@ -20,18 +20,18 @@ type log struct {
 	logger logr.Logger
 
 	// a bit for each Problem that was logged
-	problems                                                                      atomic.Uint64
-	filterPanicked, observerPanicked, tracePanicked, foldPanicked, redactPanicked atomic.Bool
+	problems                                                                           atomic.Uint64
+	filterPanicked, observerPanicked, tracePanicked, aggregatePanicked, redactPanicked atomic.Bool
 
-	refused       rate // writes that were refused or stepped aside
-	refusedWrites atomic.Uint64
-	shed, limited rate // losses to a bound on memory, or to a limit
-	troubles      troubles
+	refused          rate // writes that were refused or stepped aside
+	refusedWrites    atomic.Uint64
+	evicted, limited rate // losses to a bound on memory, or to a limit
+	troubles         troubles
 }
 
 func newLog(logger logr.Logger) *log {
 	return &log{
-		logger: logger, refused: rate{every: 10 * time.Second}, shed: rate{every: time.Minute}, limited: rate{every: time.Minute},
+		logger: logger, refused: rate{every: 10 * time.Second}, evicted: rate{every: time.Minute}, limited: rate{every: time.Minute},
 		troubles: troubles{all: map[troubleKey]*trouble{}, outages: rate{every: time.Minute}, denials: rate{every: denialInterval, most: 20}},
 	}
 }
@@ -145,14 +145,14 @@ func (b *Broadcaster) look(atEnd bool) {
 			b.logTrouble(&n, unlogged)
 		}
 	}
-	if lost, ok := b.log.shed.due(stats.Lost.Shed, now, atEnd); ok {
+	if lost, ok := b.log.evicted.due(stats.Lost.Evicted, now, atEnd); ok {
 		option := "MaxBytes"
 		defaults, _ := correlator.Defaults()
 		if stats.Identities >= cmp.Or(b.opts.Correlator.MaxEvents, defaults.MaxEvents) {
 			option = "MaxEvents"
 		}
 		b.log.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
-			"option", option, "shedSinceLastLine", lost, "pending", stats.Pending)
+			"option", option, "evictedSinceLastLine", lost, "pending", stats.Pending)
 	}
 	if lost, ok := b.log.limited.due(stats.Lost.Limited, now, atEnd); ok {
 		b.log.error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",

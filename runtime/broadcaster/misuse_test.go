@@ -38,8 +38,8 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		})
 		return nil, nil
 	},
-	"Fold": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
-		o.Fold = func(e eventrt.Event, _ bool, _ eventrt.Instant) bool {
+	"Aggregate": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		o.Aggregate = func(e eventrt.Event, _ bool, _ eventrt.Instant) bool {
 			if e.Regarding().Name == "bad" {
 				bad()
 			}

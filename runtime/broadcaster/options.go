@@ -50,13 +50,14 @@ type Options struct {
 	// of an object in order of time.
 	Identity correlator.Identity
 
-	// Correlator tunes schedule, folding, bounds and retries. Zero: its defaults.
+	// Correlator tunes schedule, aggregation, bounds and retries. Zero: its defaults.
 	Correlator correlator.Options
-	// Fold, unless nil, replaces threshold and budget: it decides whether an occurrence folds into
-	// the aggregate of its group. known is true if the occurrence would otherwise count as a repeat
-	// of an event that is held. Fold is called once for each admitted occurrence, in the goroutine
-	// that records, under no lock and several at once. If it panics, the event does not fold.
-	Fold func(e eventrt.Event, known bool, now eventrt.Instant) bool
+	// Aggregate, unless nil, replaces threshold and budget: it decides whether an occurrence is
+	// aggregated into the aggregate of its group. known is true if the occurrence would otherwise
+	// count as a repeat of an event that is held. Aggregate is called once for each admitted
+	// occurrence, in the goroutine that records, under no lock and several at once. If it panics,
+	// the event is not aggregated.
+	Aggregate func(e eventrt.Event, known bool, now eventrt.Instant) bool
 
 	// WriteTimeout bounds the time of a write. Zero: 10 s.
 	WriteTimeout time.Duration
@@ -92,8 +93,8 @@ type Options struct {
 	// text. If Redact panics, the text becomes <redacted>.
 	Redact func(text string) string
 	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events
-	// were rejected, refused or shed, when the server stops and starts taking events, and which of
-	// the program's functions misbehave. It must not block. The zero Logger, which logr.Discard
+	// were rejected, refused or evicted, when the server stops and starts taking events, and which
+	// of the program's functions misbehave. It must not block. The zero Logger, which logr.Discard
 	// also returns, means klog.
 	Logger logr.Logger
 	// Clock is for tests. Nil: the system's.

@@ -443,7 +443,7 @@ func (h *history) finish(t *testing.T, b *broadcaster.Broadcaster) error {
 	checkConserved(t, s)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if s.Pending != 0 || h.total() != s.Written || s.Lost.Total() != s.Lost.Refused+s.Lost.Limited || s.Stuck != 0 || s.Lost != before {
+	if s.Pending != 0 || h.total() != s.Written || s.Lost.Total() != s.Lost.Refused+s.Lost.Limited || s.Failing != 0 || s.Lost != before {
 		return fmt.Errorf("stored %d, lost before Shutdown %+v: %+v", h.total(), before, s)
 	}
 	mayRefuse := false

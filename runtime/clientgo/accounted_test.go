@@ -49,7 +49,7 @@ var leftOut = map[string]string{
 	"record/TestCancelEvent/one more try":                                         "after the end of the context there are 10 s of tries, after ShutdownWithContext none beyond its context; what is lost is counted",
 	"record/TestEventCorrelator/the-same-event-is-spam-if-happens-too-frequently": "nothing is filtered: TestCorrelatorOptionsHaveEffects has a repeat",
 	"record/TestEventSpamFilter/event should be reported as spam if object reference is the same for default spam filter":               "budgets are per reason, so that it is stored; TestCorrelatorOptionsHaveEffects",
-	"record/TestEventSpamFilter/event should  be reported as spam if object reference and reason is the same, but message is different": "it folds and is stored; TestCorrelatorOptionsHaveEffects",
+	"record/TestEventSpamFilter/event should  be reported as spam if object reference and reason is the same, but message is different": "it is aggregated and is stored; TestCorrelatorOptionsHaveEffects",
 	"events/TestRecordEventToSink/record one isomorphic Event before the original":                                                      "no call of a recorder leads there: the first event of an identity is created without a series, or with one that stands for all until then",
 	"events/TestRefreshExistingEventSeries/30 minutes":                                                                                  "a series that goes on is written at most 5 minutes apart, so that there is no refresh of its own",
 }

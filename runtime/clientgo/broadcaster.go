@@ -77,13 +77,13 @@ func (b *coreBroadcaster) start(sink record.EventSink) (*start, error) {
 		return s, nil
 	}
 	s.shared = &shared{target: &target{sinks: []*coreSink{s.sink}}, starts: 1}
-	opts, folds := b.distributor.config.corePipeline()
+	opts, policy := b.distributor.config.corePipeline()
 	opts.Sink = s.target
 	if opts.Correlator.MaxInFlight == 0 {
 		opts.Correlator.MaxInFlight = coreInFlight(sink)
 	}
 	var err error
-	if s.recording, err = b.distributor.start(opts, folds); err != nil {
+	if s.recording, err = b.distributor.start(opts, policy); err != nil {
 		return nil, err
 	}
 	if server != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // CoreOptions returns the options of a broadcaster for recorders of RecorderOn, which merges and
-// folds as RecordBroadcaster does and writes to a sink of the core group, such as kube.CoreV1. The
-// caller may change the other options. CoreOptions panics on invalid options. Of WithContext it
+// aggregates as RecordBroadcaster does and writes to a sink of the core group, such as kube.CoreV1.
+// The caller may change the other options. CoreOptions panics on invalid options. Of WithContext it
 // uses only the logger; WithFullWatchers changes nothing.
 func CoreOptions(target sink.Sink, opts ...Option) broadcaster.Options {
 	if target == nil {

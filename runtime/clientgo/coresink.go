@@ -19,12 +19,12 @@ import (
 // coreTTL is the time for which an event of the core group is remembered after its last occurrence.
 const coreTTL = 24 * time.Hour
 
-// corePipeline returns the options of a recording to the core group, and the policy that folds its
-// events.
+// corePipeline returns the options of a recording to the core group, and the policy that aggregates
+// its events.
 func (c *config) corePipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, defaultMaxEvents)
 	o.Correlator.EventTTL = coreTTL
-	o.Fold = p.fold
+	o.Aggregate = p.aggregate
 	return o, p
 }
 
@@ -86,7 +86,7 @@ func (s *coreSink) event(w *sink.Write) *corev1.Event {
 }
 
 // aggregateMessage asks the caller's function, which is shown the event as it would be without
-// folding. One that panics has no say.
+// aggregation. One that panics has no say.
 func aggregateMessage(message record.EventAggregatorMessageFunc, e *corev1.Event) (text string) {
 	text = e.Message
 	defer func() { _ = recover() }()

@@ -45,7 +45,7 @@ func (s *coreStep) group(withReason bool) string {
 }
 
 // coreHistories draws histories in which what client-go does is certain. It forgets at random which
-// messages have passed, once one has folded: after that only new ones come, until the group was
+// messages have passed, once one has aggregated: after that only new ones come, until the group was
 // quiet for more than ten minutes. Unless the burst is large, no more than 25 come from one
 // {source, object, type}, whatever their reason.
 func coreHistories(largeBurst bool) *rapid.Generator[[]coreStep] {
@@ -60,9 +60,9 @@ func coreHistories(largeBurst bool) *rapid.Generator[[]coreStep] {
 }
 
 type coreGroup struct {
-	distinct map[string]bool
-	last     time.Duration
-	folded   bool
+	distinct   map[string]bool
+	last       time.Duration
+	aggregated bool
 }
 
 type coreHistory struct {
@@ -90,13 +90,13 @@ func (h *coreHistory) add(s coreStep) {
 		g = &coreGroup{distinct: map[string]bool{}}
 		h.groups[s.group(true)] = g
 	}
-	if g.folded {
+	if g.aggregated {
 		h.fresh++
 		s.message = fmt.Sprintf("another message: %d", h.fresh)
 	}
 	g.last = h.now
 	g.distinct[s.message] = true
-	g.folded = len(g.distinct) >= 10
+	g.aggregated = len(g.distinct) >= 10
 	h.steps = append(h.steps, s)
 	last := &h.steps[len(h.steps)-1]
 	last.pause, last.expired = h.now-h.before(), h.expired
@@ -115,7 +115,8 @@ func (h *coreHistory) before() (at time.Duration) {
 // loses the second.
 var pauses = []time.Duration{1, 1, 1, time.Millisecond, time.Second, 20 * time.Second, 5 * time.Minute, 10 * time.Minute, 10*time.Minute + 1}
 
-// cast is what a history chooses from: where it is small, messages gather until they fold.
+// cast is what a history chooses from: where it is small, messages gather until they are
+// aggregated.
 type cast struct {
 	objects                 []corev1.ObjectReference
 	recorders               []int

@@ -166,13 +166,13 @@ func (d *distributor) reject(log klog.Logger, err error, text string, about ...a
 }
 
 // start begins a recording. From now on it is handed each event.
-func (d *distributor) start(opts broadcaster.Options, folds *policy) (*recording, error) {
+func (d *distributor) start(opts broadcaster.Options, policy *policy) (*recording, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.ended {
 		return nil, errStopped
 	}
-	r, err := newRecording(d, opts, folds)
+	r, err := newRecording(d, opts, policy)
 	if err != nil {
 		return nil, err
 	}

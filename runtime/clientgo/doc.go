@@ -2,11 +2,12 @@
 // generate nothing. A controller gains it by changing a package name:
 //
 //	broadcaster := clientgo.NewBroadcaster() // was record.NewBroadcaster
-//	broadcaster.StartStructuredLogging(0)
-//	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-//	recorder := broadcaster.NewRecorder(scheme, corev1.EventSource{Component: "widget-controller"})
-//	…
-//	broadcaster.Shutdown() // writes what is still pending
+//
+// broadcaster.StartStructuredLogging(0)
+// broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface:
+// client.CoreV1().Events("")}) recorder := broadcaster.NewRecorder(scheme,
+// corev1.EventSource{Component: "widget-controller"}) … broadcaster.Shutdown() // writes what is
+// still pending
 //
 // NewEventsBroadcaster replaces events.NewBroadcaster, NewEventBroadcasterAdapter the function of
 // the same name. ToRecord and ToEvents are for the opposite case: generated recorders on a team's
@@ -18,23 +19,23 @@
 // have filtered or lost: one event for each {source, object, field path, type, reason, message} in
 // the core group, with a count; one for each {controller, regarding, related, type, reason, action,
 // note} in events.k8s.io, with a series. Patches change the same fields. The tenth distinct message
-// of a {source, object, type, reason} within ten minutes, and all further ones, fold into one event
-// whose message begins with "(combined from similar events): ". Watchers see each event as the
-// recorder made it, in order, beginning when the watcher starts.
+// of a {source, object, type, reason} within ten minutes, and all further ones, are aggregated into
+// one event whose message begins with "(combined from similar events): ". Watchers see each event
+// as the recorder made it, in order, beginning when the watcher starts.
 //
 // # What differs
 //
 //   - Repeats are written 1 s, 2 s, 4 s … up to 5 minutes (3 in events.k8s.io) after the last
 //     write, with the current count, and at Shutdown. client-go writes every one of 25 and then
 //     nearly none (tools/record), or the second and then the last (tools/events).
-//   - In events.k8s.io events with different notes are different events, and fold as in the core
-//     group. client-go leaves the note out of an event's identity, so distinct notes count as one
-//     event with the first note. WithMergedNotes does the same.
+//   - In events.k8s.io events with different notes are different events, and are aggregated as in
+//     the core group. client-go leaves the note out of an event's identity, so distinct notes count
+//     as one event with the first note. WithMergedNotes does the same.
 //   - Sinks of one server share a recording (RecordBroadcaster.StartRecordingToSink). client-go
 //     writes to each sink, and stores once, because the recorder chooses the name.
 //   - Nothing is filtered. New events of one {source, object, type, reason} spend the budget
-//     (BurstSize, QPS), repeats do not; events beyond the budget fold. In events.k8s.io there is a
-//     budget too.
+//     (BurstSize, QPS), repeats do not; events beyond the budget are aggregated. In events.k8s.io
+//     there is a budget too.
 //   - Writes are tried again until they are answered, by class of answer; client-go gives up after
 //     12 tries, and at once after any answer with a status, 429 and 500 included.
 //   - A call of client-go's own sinks ends after 10 s. Other sinks of tools/record take no context:
@@ -48,10 +49,10 @@
 //   - Keys are compared field by field. They leave out resource versions, and the API versions of
 //     objects with a UID.
 //   - A message below the threshold stays an event of its own; client-go forgets one at random for
-//     each message that it folds.
+//     each message that it aggregates.
 //   - If the server has forgotten an event, the event is created anew with the annotations, field
 //     path and object version of its first occurrence; client-go uses those of the last.
-//   - Folded events keep the annotations and reporting fields of the first that folded.
+//   - Aggregated events keep the annotations and reporting fields of the first one.
 //   - A call without arguments does not treat its text as a format. Invalid UTF-8 becomes U+FFFD.
 //     In events.k8s.io notes are cut to 1024 bytes, reasons and actions to 128, the reporting
 //     instance to 128, and an empty action becomes the reason: the server would refuse the event.

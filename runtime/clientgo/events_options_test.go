@@ -19,20 +19,20 @@ func TestEventsCorrelatorOptions(t *testing.T) {
 	message := func(e *corev1.Event) string { return fmt.Sprintf("%s and more: %s", e.Reason, e.Message) }
 	merged := []clientgo.Option{clientgo.WithMergedNotes()}
 	tests := map[string]struct {
-		options record.CorrelatorOptions
-		stored  int // with a series of 2
-		folded  int32
-		note    string
-		more    []clientgo.Option
+		options    record.CorrelatorOptions
+		stored     int // with a series of 2
+		aggregated int32
+		note       string
+		more       []clientgo.Option
 	}{
-		"defaults":              {record.CorrelatorOptions{}, 9, 62, prefix + "created pod-9", nil},
-		"MaxEvents":             {record.CorrelatorOptions{MaxEvents: 20}, 19, 42, prefix + "created pod-19", nil},
-		"merged":                {record.CorrelatorOptions{}, 25, 30, prefix + "created pod-25", merged},
-		"merged, BurstSize":     {record.CorrelatorOptions{BurstSize: 100}, 40, 0, "", merged},
-		"merged, MaxEvents":     {record.CorrelatorOptions{MaxEvents: 10}, 9, 62, prefix + "created pod-9", merged},
-		"MessageFunc":           {record.CorrelatorOptions{MaxEvents: 10, MessageFunc: message}, 9, 62, "SuccessfulCreate and more: created pod-9", nil},
-		"merged, SpamKeyFunc":   {record.CorrelatorOptions{SpamKeyFunc: func(e *corev1.Event) string { return e.Related.Name }}, 40, 0, "", merged},
-		"SpamKeyFunc, no folds": {record.CorrelatorOptions{MaxEvents: 100, SpamKeyFunc: func(e *corev1.Event) string { return e.Related.Name }}, 40, 0, "", nil},
+		"defaults":                  {record.CorrelatorOptions{}, 9, 62, prefix + "created pod-9", nil},
+		"MaxEvents":                 {record.CorrelatorOptions{MaxEvents: 20}, 19, 42, prefix + "created pod-19", nil},
+		"merged":                    {record.CorrelatorOptions{}, 25, 30, prefix + "created pod-25", merged},
+		"merged, BurstSize":         {record.CorrelatorOptions{BurstSize: 100}, 40, 0, "", merged},
+		"merged, MaxEvents":         {record.CorrelatorOptions{MaxEvents: 10}, 9, 62, prefix + "created pod-9", merged},
+		"MessageFunc":               {record.CorrelatorOptions{MaxEvents: 10, MessageFunc: message}, 9, 62, "SuccessfulCreate and more: created pod-9", nil},
+		"merged, SpamKeyFunc":       {record.CorrelatorOptions{SpamKeyFunc: func(e *corev1.Event) string { return e.Related.Name }}, 40, 0, "", merged},
+		"SpamKeyFunc, no aggregate": {record.CorrelatorOptions{MaxEvents: 100, SpamKeyFunc: func(e *corev1.Event) string { return e.Related.Name }}, 40, 0, "", nil},
 	}
 	for name, c := range tests {
 		bubble(t, name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestEventsCorrelatorOptions(t *testing.T) {
 				for i := range 40 {
 					related := podNamed(fmt.Sprint("pod-", i))
 					r.recorder.Eventf(&pod, related, corev1.EventTypeNormal, "SuccessfulCreate", "create", "created %s", related.Name)
-					synctest.Wait() // the first that folds is written before the next
+					synctest.Wait() // the first that is aggregated is written before the next
 				}
 			}
 			r.Shutdown()
@@ -50,8 +50,8 @@ func TestEventsCorrelatorOptions(t *testing.T) {
 				switch {
 				case strings.HasPrefix(e.Note, "created") && e.Series.Count == 2:
 					plain++
-				case e.Note != c.note || e.Series.Count != c.folded:
-					t.Errorf("folded: %+v", e)
+				case e.Note != c.note || e.Series.Count != c.aggregated:
+					t.Errorf("aggregated: %+v", e)
 				}
 			}
 			if s := conserved(t, r.Stats()); plain != c.stored || s.Written != 80 {

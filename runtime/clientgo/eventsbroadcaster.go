@@ -71,9 +71,9 @@ func (b *eventsBroadcaster) StartRecordingToSinkWithContext(ctx context.Context)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.starts == 0 {
-		opts, folds := b.distributor.config.eventsPipeline()
+		opts, policy := b.distributor.config.eventsPipeline()
 		opts.Sink = b.sink
-		r, err := b.distributor.start(opts, folds)
+		r, err := b.distributor.start(opts, policy)
 		if err != nil {
 			return err
 		}

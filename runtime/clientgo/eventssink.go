@@ -20,18 +20,18 @@ import (
 // 6 to 12 (finishSeries in tools/events/event_broadcaster.go).
 const seriesTTL = 7 * time.Minute
 
-// eventsPipeline returns the options of a recording to events.k8s.io, and the policy that folds its
-// events.
+// eventsPipeline returns the options of a recording to events.k8s.io, and the policy that
+// aggregates its events.
 func (c *config) eventsPipeline() (broadcaster.Options, *policy) {
 	o, p := c.pipeline(), newPolicy(c, c.maxEvents())
 	p.keys.events = true
 	o.Correlator.EventTTL = seriesTTL
-	o.Fold = p.fold
+	o.Aggregate = p.aggregate
 	return o, p
 }
 
-// maxEvents is the number of distinct notes from which events of events.k8s.io fold; 0: they never
-// fold.
+// maxEvents is the number of distinct notes from which events of events.k8s.io are aggregated; 0:
+// never.
 func (c *config) maxEvents() int {
 	if c.merged {
 		return 0

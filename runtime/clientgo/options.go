@@ -46,21 +46,21 @@ func WithRedact(redact func(text string) string) Option {
 //
 //   - LRUCacheSize: the number of remembered events, and of groups and budgets. Zero: 262,144 and
 //     16,384.
-//   - MaxEvents: the number of distinct messages of a group from which they fold into one event.
-//     Zero: 10; with WithMergedNotes no such number.
+//   - MaxEvents: the number of distinct messages of a group from which they are aggregated into one
+//     event. Zero: 10; with WithMergedNotes no such number.
 //   - MaxIntervalInSeconds: the quiet time after which a group is forgotten. Zero: 600.
-//   - KeyFunc: which events are a group, and what makes one of them distinct. Events fold only
-//     together with events of their own {source, object, type, reason}, so that no stored event
-//     stands for another object.
+//   - KeyFunc: which events are a group, and what makes one of them distinct. Events are aggregated
+//     only together with events of their own {source, object, type, reason}, so that no stored
+//     event stands for another object.
 //   - MessageFunc: the message of an aggregate, made from its last event when it is written.
 //   - BurstSize and QPS: the number of new events of one budget that are stored at once, and the
-//     number earned a second. Further events fold. Zero: 25, and one in 300 s.
+//     number earned a second. Further events are aggregated. Zero: 25, and one in 300 s.
 //   - SpamKeyFunc: which events share a budget. Nil: events of one {source, object, type, reason}.
 //   - Clock: the clock of groups and budgets. Nil: WithClock's.
 //
 // The functions see events as the core group has them. Several goroutines call them at once, and
 // key functions run under a lock: they must not record, wait, or change the event. If one panics,
-// the event does not fold.
+// the event is not aggregated.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }
@@ -87,9 +87,10 @@ func WithMaxInFlight(n int) Option {
 
 // WithMergedNotes makes events.k8s.io merge as client-go does: the note is not part of an event's
 // identity, so events that differ only in the note count as one event with the first note. Events
-// that differ in action, fieldPath or related object then fold only beyond BurstSize, or from
-// MaxEvents on if that is set. Without the option, each note is stored as an event of its own, and
-// notes fold as the messages of the core group do. The option changes nothing in the core group.
+// that differ in action, fieldPath or related object then are aggregated only beyond BurstSize, or
+// from MaxEvents on if that is set. Without the option, each note is stored as an event of its own,
+// and notes are aggregated as the messages of the core group do. The option changes nothing in the
+// core group.
 func WithMergedNotes() Option {
 	return func(c *config) { c.merged = true }
 }

@@ -12,12 +12,12 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// policy decides which occurrences fold into an aggregate: client-go's EventAggregator, and what
+// policy decides which occurrences are aggregated: client-go's EventAggregator, and what
 // takes the place of its EventSourceObjectSpamFilter (tools/record/events_cache.go). Each recording
 // has one. It is safe for concurrent use.
 type policy struct {
 	keys      keys
-	maxEvents int // distinct messages of a group with which folding begins; 0: never
+	maxEvents int // distinct messages of a group with which aggregation begins; 0: never
 	interval  time.Duration
 	burst     time.Duration // as time: burst × every
 	every     time.Duration
@@ -84,8 +84,8 @@ func newPolicy(c *config, maxEvents int) *policy {
 	return p
 }
 
-// fold is the correlator's Options.Fold.
-func (p *policy) fold(e eventrt.Event, known bool, now eventrt.Instant) bool {
+// aggregate is the broadcaster's Options.Aggregate.
+func (p *policy) aggregate(e eventrt.Event, known bool, now eventrt.Instant) bool {
 	at := now.Mono
 	if p.clock != nil {
 		at = p.clock.Now().Sub(p.start)

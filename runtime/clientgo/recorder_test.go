@@ -160,7 +160,7 @@ type unknown struct{ corev1.Pod }
 func (u *unknown) DeepCopyObject() k8sruntime.Object { c := *u; return &c }
 
 // TestAnnotations holds that the caller's map is copied, values are left as they are, and what
-// folds keeps the first's.
+// is aggregated keeps the first's.
 func TestAnnotations(t *testing.T) {
 	bubble(t, "both", func(t *testing.T) {
 		r, e := newCoreRig(t), newEventsRig(t)
@@ -178,7 +178,7 @@ func TestAnnotations(t *testing.T) {
 			t.Errorf("events: %s", diff)
 		}
 	})
-	bubble(t, "folded", func(t *testing.T) {
+	bubble(t, "aggregated", func(t *testing.T) {
 		r := newCoreRig(t)
 		for i := range 12 {
 			r.recorder.AnnotatedEventf(&pod, map[string]string{"a": "b"}, corev1.EventTypeNormal, "Started", "message %d", i)
@@ -259,26 +259,26 @@ func TestUnheardEventsAreCounted(t *testing.T) {
 	b.Shutdown()
 }
 
-// TestLongNotesFold: the prefix of a folded note makes a note of full length too long for
-// events.k8s.io, which the server would refuse.
-func TestLongNotesFold(t *testing.T) {
+// TestLongNotesAreAggregated: the prefix of an aggregated note makes a note of full length too long
+// for events.k8s.io, which the server would refuse.
+func TestLongNotesAreAggregated(t *testing.T) {
 	bubble(t, "events", func(t *testing.T) {
 		r := newEventsRig(t)
 		for n := range 15 {
 			r.event("Long", strings.Repeat(string(rune('a'+n)), 2000))
 		}
 		r.Shutdown()
-		folded := 0
+		aggregated := 0
 		for _, e := range r.sink.list() {
 			if strings.HasPrefix(e.Note, eventrt.AggregatePrefix) {
-				folded++
+				aggregated++
 			}
 			if len(e.Note) != eventrt.MaxNoteBytes {
 				t.Errorf("a note has %d bytes", len(e.Note))
 			}
 		}
-		if folded != 1 {
-			t.Errorf("%d folded notes", folded)
+		if aggregated != 1 {
+			t.Errorf("%d aggregated notes", aggregated)
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 type recording struct {
 	distributor *distributor
 	pipeline    *broadcaster.Broadcaster
-	folds       *policy
+	policy      *policy
 	users       atomic.Int64 // who hand it an event right now; shut is added once it has ended
 	ending      atomic.Bool
 	result      chan watch.Event // nothing is sent; closed once the recording has ended
@@ -28,12 +28,12 @@ var _ watch.Interface = (*recording)(nil)
 // shut is more than there can be users.
 const shut = math.MinInt64 / 2
 
-func newRecording(d *distributor, opts broadcaster.Options, folds *policy) (*recording, error) {
+func newRecording(d *distributor, opts broadcaster.Options, policy *policy) (*recording, error) {
 	pipeline, err := broadcaster.New(opts)
 	if err != nil {
 		return nil, err
 	}
-	return &recording{distributor: d, pipeline: pipeline, folds: folds, result: make(chan watch.Event)}, nil
+	return &recording{distributor: d, pipeline: pipeline, policy: policy, result: make(chan watch.Event)}, nil
 }
 
 // take records an event, unless the recording has ended.
@@ -56,7 +56,7 @@ func (r *recording) leave() {
 // stats returns the recording's accounts and the memory that it holds.
 func (r *recording) stats() eventrt.Stats {
 	s := r.pipeline.Stats()
-	s.Bytes += r.folds.held()
+	s.Bytes += r.policy.held()
 	return s
 }
 

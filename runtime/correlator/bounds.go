@@ -8,7 +8,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// maxEventBytes bounds the texts of one event, so that no single one sheds many others. The API
+// maxEventBytes bounds the texts of one event, so that no single one evicts many others. The API
 // server takes annotations of 256 KiB in all.
 const (
 	maxEventBytes = 192 << 10
@@ -35,7 +35,7 @@ func textBytes(e *eventrt.Event) int64 {
 const (
 	recordBytes     = int64(unsafe.Sizeof(record{})) + mapEntry + 16 // in Correlator.all
 	moreBytes       = int64(unsafe.Sizeof(more{}))
-	foldedBytes     = int64(unsafe.Sizeof(folded{})) + 48
+	aggregatedBytes = int64(unsafe.Sizeof(aggregated{})) + 48
 	objectBytes     = int64(unsafe.Sizeof(object{})) + mapEntry
 	groupBytes      = int64(unsafe.Sizeof(group{}))
 	workBytes       = int64(unsafe.Sizeof(work{}))
@@ -93,8 +93,8 @@ func (r *record) bytes() int64 {
 	for _, a := range m.annotations {
 		n += textSize(a.Key, a.Value)
 	}
-	if f := m.folded; f != nil {
-		n += foldedBytes + argsSize(f.args) + referenceSize(&f.related) + int64(len(f.distinct))*distinctBytes
+	if f := m.aggregated; f != nil {
+		n += aggregatedBytes + argsSize(f.args) + referenceSize(&f.related) + int64(len(f.distinct))*distinctBytes
 		if f.def != nil {
 			n += definitionSize(f.def)
 		}
@@ -123,7 +123,7 @@ func (o *object) bytes() int64 {
 	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid)+len(o.kind.APIVersion)+len(o.kind.Kind))
 }
 
-// SetMaxBytes replaces Options.MaxBytes. The next event sheds the records beyond the new bound.
+// SetMaxBytes replaces Options.MaxBytes. The next event evicts the records beyond the new bound.
 func (c *Correlator) SetMaxBytes(n int64) { c.opts.MaxBytes = n }
 
 // held estimates the memory of the correlator's state.
@@ -131,7 +131,7 @@ func (c *Correlator) held() int64 {
 	return c.bytes + c.transient
 }
 
-// enforceBounds sheds the least valuable records until the bounds hold again: acknowledged before
+// enforceBounds evicts the least valuable records until the bounds hold again: acknowledged before
 // pending, Normal before Warning, oldest first. Occurrences of a write in flight stay.
 func (c *Correlator) enforceBounds() {
 	for len(c.all) > c.opts.MaxEvents || c.held() > c.opts.MaxBytes {
@@ -139,7 +139,7 @@ func (c *Correlator) enforceBounds() {
 		if r == nil {
 			return
 		}
-		c.shed(r)
+		c.evict(r)
 	}
 }
 
@@ -152,10 +152,10 @@ func (c *Correlator) leastWorth() *record {
 	return nil
 }
 
-func (c *Correlator) shed(r *record) {
+func (c *Correlator) evict(r *record) {
 	if w := r.work; w != nil {
 		t := w.turn
-		c.lose(w, w.pending, &c.counts.Lost.Shed)
+		c.lose(w, w.pending, &c.counts.Lost.Evicted)
 		c.endStepAside(w)
 		c.disarm(w)
 		c.stopWaiting(w)

@@ -48,7 +48,7 @@ func TestTheLeastWorthGoesFirst(t *testing.T) {
 		if diff := cmp.Diff(want, r.held()); diff != "" {
 			t.Fatalf("newcomer %d: %s", n, diff)
 		}
-		if got := r.c.Stats().Lost.Shed; got != lost[n] {
+		if got := r.c.Stats().Lost.Evicted; got != lost[n] {
 			t.Fatalf("newcomer %d: %d lost, want %d", n, got, lost[n])
 		}
 	}
@@ -58,7 +58,7 @@ func TestTheLeastWorthGoesFirst(t *testing.T) {
 	}
 }
 
-func TestSheddingAnUpdateLetsThoseBehindItGo(t *testing.T) {
+func TestEvictingAnUpdateLetsThoseBehindItGo(t *testing.T) {
 	r := newRig(t, Options{MaxEvents: 3})
 	events := distinct("a", normal, 0, 3)
 	r.record(events...)
@@ -72,8 +72,8 @@ func TestSheddingAnUpdateLetsThoseBehindItGo(t *testing.T) {
 	if diff := cmp.Diff([]string{"a pending Normal", "b pending Warning", "c pending Warning"}, r.held()); diff != "" {
 		t.Fatal(diff)
 	}
-	if got := r.notes(r.writeAll()); len(got) != 3 || r.c.Stats().Lost.Shed != 1 {
-		t.Errorf("%q, and %d shed", got, r.c.Stats().Lost.Shed)
+	if got := r.notes(r.writeAll()); len(got) != 3 || r.c.Stats().Lost.Evicted != 1 {
+		t.Errorf("%q, and %d evicted", got, r.c.Stats().Lost.Evicted)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestManyObjectsStayWithinTheBounds(t *testing.T) {
 	}
 	r.check()
 	s := r.c.Stats()
-	if s.Identities != s.Objects || s.Lost.Shed == 0 || s.Bytes > bound || s.Bytes < bound*9/10 || s.Written != n/4 {
+	if s.Identities != s.Objects || s.Lost.Evicted == 0 || s.Bytes > bound || s.Bytes < bound*9/10 || s.Written != n/4 {
 		t.Errorf("%+v", s)
 	}
 	if grown := heapBytes() - before; grown > s.Bytes*5/4 {
@@ -146,8 +146,8 @@ func TestIdleEventsAreForgottenByAndBy(t *testing.T) {
 	}
 }
 
-// TestAnEventThatIsTooLargeShedsNothing records some during an outage.
-func TestAnEventThatIsTooLargeShedsNothing(t *testing.T) {
+// TestAnEventThatIsTooLargeEvictsNothing records some during an outage.
+func TestAnEventThatIsTooLargeEvictsNothing(t *testing.T) {
 	huge := strings.Repeat("x", 9<<20)
 	withRelated := testDefinition("Bulk", eventrt.Normal)
 	withRelated.HasRelated, withRelated.RelatedOptional = true, true
@@ -184,8 +184,8 @@ func TestAnEventThatIsTooLargeShedsNothing(t *testing.T) {
 			t.Errorf("%s: %d bytes are held, before %d", name, got, bytes)
 		}
 	}
-	if p, _ := r.c.ObserveFolding(&annotated, r.now, func(bool) bool { return true }); p != eventrt.TooLarge {
-		t.Errorf("what folds is told %q", p)
+	if p, _ := r.c.ObserveAggregating(&annotated, r.now, func(bool) bool { return true }); p != eventrt.TooLarge {
+		t.Errorf("what is aggregated is told %q", p)
 	}
 }
 

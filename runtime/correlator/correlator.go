@@ -65,7 +65,7 @@ type Correlator struct {
 	wall              int64         // Unix nanoseconds
 	objectHash, hash  uint64        // of the current event
 	wake              time.Duration // when Next has something to do
-	decided, decision bool          // the current event folds, or does not, by decision
+	decided, decision bool          // the current event is aggregated, or is not, by decision
 	draining, ended   bool
 	drainedAt, end    time.Duration
 	hashMask          uint64 // all ones; tests clear bits to make hashes collide
@@ -127,7 +127,7 @@ func (c *Correlator) count(e *eventrt.Event, now eventrt.Instant) eventrt.Proble
 	case r == nil:
 		r = c.resolve(o, e)
 	case c.decision:
-		r = c.fold(c.groupOf(o, e), e)
+		r = c.intoAggregate(c.groupOf(o, e), e)
 	}
 	c.occurred(r, e, now)
 	if c.now >= c.expireAt {
@@ -137,18 +137,18 @@ func (c *Correlator) count(e *eventrt.Event, now eventrt.Instant) eventrt.Proble
 	return eventrt.NoProblem
 }
 
-// ObserveFolding is Observe with a function in place of threshold and budget: decide reports
-// whether the event folds into the aggregate of its group. Its argument is true if the event would
+// ObserveAggregating is Observe with a function in place of threshold and budget: decide reports
+// whether the event is aggregated. Its argument is true if the event would
 // otherwise count as a repeat of a held one. Decide may release the owner's lock while it runs. It
 // is not called for a rejected event.
-func (c *Correlator) ObserveFolding(e *eventrt.Event, now eventrt.Instant, decide func(known bool) bool) (p eventrt.Problem, wake time.Duration) {
-	folds := false
+func (c *Correlator) ObserveAggregating(e *eventrt.Event, now eventrt.Instant, decide func(known bool) bool) (p eventrt.Problem, wake time.Duration) {
+	aggregates := false
 	if c.now = now.Mono; e.Problem() == eventrt.NoProblem && !c.ended {
 		if o, r := c.find(e); c.unfit(e, o) == eventrt.NoProblem {
-			folds = decide(r != nil && !c.expired(r))
+			aggregates = decide(r != nil && !c.expired(r))
 		}
 	}
-	c.decided, c.decision = true, folds
+	c.decided, c.decision = true, aggregates
 	p, wake = c.Observe(e, now)
 	c.decided, c.decision = false, false
 	return p, wake

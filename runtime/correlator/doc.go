@@ -1,6 +1,6 @@
 // Package correlator is the whole state of recording. It decides which occurrences are one event,
-// and when each event is written. It chooses the next write, keeps trouble to its scope, folds
-// events into aggregates, and keeps the bounds on memory. It accounts for every occurrence.
+// and when each event is written. It chooses the next write, keeps trouble to its scope, aggregates
+// events, and keeps the bounds on memory. It accounts for every occurrence.
 //
 // It is a state machine without I/O, goroutines or a clock. Observe records an occurrence, Next
 // hands out the next write, Done takes its answer. Time is an argument. Its owner holds one lock
@@ -14,9 +14,9 @@
 // each. Writes about one object go one at a time.
 //
 // A burst loses nothing. If one {object, reason, type} exceeds its threshold of distinct messages,
-// or its budget of new events, further occurrences fold into an aggregate: an event whose note
+// or its budget of new events, further occurrences are aggregated: an event whose note
 // shows that it stands for several. Only the bounds on memory cost occurrences, and the correlator
-// counts them as shed.
+// counts them as evicted.
 //
 // # Glossary
 //
@@ -30,15 +30,15 @@
 //   - Base: the occurrences of a stored event that were recorded by other writers.
 //   - Group: the identities of one {object, reason, type}, which share a threshold and a budget. An
 //     event with an interval or a limit has a group of its own.
-//   - Aggregate: the identity that a group's further distinct messages fold into, beyond its
-//     threshold or budget.
+//   - Aggregate: the identity that a group's further distinct messages are aggregated into, beyond
+//     its threshold or budget.
 //   - Budget: the number of new events that a group may have: Burst at once, and one more each
 //     Every. Repeats spend none of it.
-//   - Shed: given up because a bound on memory was reached, and counted as lost.
+//   - Evicted: given up because a bound on memory was reached, and counted as lost.
 //   - Call: a write that is with the sink; pages for users say request. A call without an answer
 //     for a second is slow: it counts as a failure, and gives its slot to another.
-//   - Lane: the writes into one namespace by one route. Healthy lanes take turns. One that fails, or
-//     is denied, backs off: it has one call at a time, and a pause before each.
+//   - Lane: the writes into one namespace by one route. Healthy lanes take turns. One that fails,
+//     or is denied, backs off: it has one call at a time, and a pause before each.
 //   - Route: the way of a write: a create, or an update in one of the two API groups. RBAC grants
 //     rights by route.
 //   - Gate: the state of the calls of a lane, or of all calls. The function admit reads the gates
@@ -64,7 +64,7 @@
 //	identity.go    which occurrences are one event: hash and comparison
 //	hash.go        the hash of an identity, which is the event's name
 //	stored.go      the results of Reads, and whose occurrences a stored event counts
-//	fold.go        threshold, budget, and folding
+//	aggregate.go   threshold, budget, and aggregation
 //	limit.go       token buckets of limits, and the works that wait for a token
 //	schedule.go    when a write is due, and in which order for one object
 //	gate.go        the one door: whether a lane may have a call now

@@ -31,7 +31,7 @@ func policy(c eventrt.Correlation) *eventrt.Definition {
 	return def
 }
 
-func TestDistinctMessagesFoldBeyondThresholdAndBudget(t *testing.T) {
+func TestDistinctMessagesAreAggregatedBeyondThresholdAndBudget(t *testing.T) {
 	tests := []struct {
 		name   string
 		opts   Options
@@ -46,8 +46,8 @@ func TestDistinctMessagesFoldBeyondThresholdAndBudget(t *testing.T) {
 		{"the budget", Options{Threshold: 1000}, eventrt.Correlation{}, 30, 25},
 		{"another budget", Options{Threshold: 1000, Burst: 7}, eventrt.Correlation{}, 30, 7},
 		{"the spec's budget", Options{Threshold: 1000, Burst: 7}, eventrt.Correlation{Burst: 9}, 30, 9},
-		{"the spec folds nothing", Options{}, eventrt.Correlation{NoAggregate: true}, 100, 100},
-		{"nothing folds", Options{NoAggregate: true}, eventrt.Correlation{Threshold: 1}, 100, 100},
+		{"the spec aggregates nothing", Options{}, eventrt.Correlation{NoAggregate: true}, 100, 100},
+		{"nothing aggregates", Options{NoAggregate: true}, eventrt.Correlation{Threshold: 1}, 100, 100},
 		{"no threshold to speak of", Options{}, eventrt.Correlation{Threshold: math.MaxInt}, 30, 25},
 		{"no limits to speak of", Options{}, eventrt.Correlation{Threshold: math.MaxInt, Burst: math.MaxInt32}, 60, 60},
 		{"no limits of any kind", Options{Threshold: math.MaxInt, Burst: math.MaxInt, Every: math.MaxInt64}, eventrt.Correlation{}, 60, 60},
@@ -62,7 +62,7 @@ func TestDistinctMessagesFoldBeyondThresholdAndBudget(t *testing.T) {
 				t.Errorf("%d events of their own, want %d", got, tt.want)
 			}
 			aggregates := len(writes) - single(writes)
-			if folded := tt.events > tt.want; folded != (aggregates == 1) || aggregates > 1 {
+			if aggregated := tt.events > tt.want; aggregated != (aggregates == 1) || aggregates > 1 {
 				t.Errorf("%d aggregates", aggregates)
 			}
 			r.stats(books{written: uint64(tt.events)})
@@ -145,7 +145,7 @@ func TestWhoSharesLimits(t *testing.T) {
 	}
 }
 
-func TestAnAggregateStandsForWhatIsFolded(t *testing.T) {
+func TestAnAggregateStandsForWhatIsAggregated(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1})
 	def := policy(eventrt.Correlation{})
 	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/text", Value: def.Message}, {Key: "a", Value: def.Message}}
@@ -255,20 +255,20 @@ func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 	}
 }
 
-// TestFoldDecides: a function folds the second event, and then an occurrence of the first, which is
-// held already.
-func TestFoldDecides(t *testing.T) {
+// TestAggregateDecides: a function aggregates the second event, and then an occurrence of the
+// first, which is held already.
+func TestAggregateDecides(t *testing.T) {
 	r := newRig(t, Options{Threshold: 1, Burst: 1})
 	for n, c := range []struct {
-		text         string
-		known, folds bool
+		text              string
+		known, aggregates bool
 	}{{"a", false, false}, {"b", false, true}, {"a", true, false}, {"a", true, true}} {
 		e := about("web", warning, c.text)
-		r.c.ObserveFolding(&e, r.now, func(known bool) bool {
+		r.c.ObserveAggregating(&e, r.now, func(known bool) bool {
 			if known != c.known {
 				t.Errorf("%d: known %v", n, known)
 			}
-			return c.folds
+			return c.aggregates
 		})
 	}
 	counts := map[string]int32{}
@@ -280,8 +280,8 @@ func TestFoldDecides(t *testing.T) {
 	}
 }
 
-// TestFoldIsAskedAboutWhatIsTaken: Fold is asked about accepted events only.
-func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
+// TestAggregateIsAskedAboutWhatIsTaken: the function is asked about accepted events only.
+func TestAggregateIsAskedAboutWhatIsTaken(t *testing.T) {
 	good := about("a", normal, "x")
 	for name, c := range map[string]struct {
 		event eventrt.Event
@@ -297,7 +297,7 @@ func TestFoldIsAskedAboutWhatIsTaken(t *testing.T) {
 		if c.ended {
 			r.c.Drain(r.now, Never)
 		}
-		r.c.ObserveFolding(&c.event, r.now, func(bool) bool { asks++; return false })
+		r.c.ObserveAggregating(&c.event, r.now, func(bool) bool { asks++; return false })
 		if asks != c.asks {
 			t.Errorf("%s: asked %d times", name, asks)
 		}

@@ -96,11 +96,11 @@ func (c *Correlator) nameHash(r *record) (sum nameHash) {
 	h.text(g.by.controller)
 	h.text(r.def.Reason)
 	h.text(r.def.Type)
-	h.flag(m.folded != nil)
-	if m.folded == nil || g.def.Correlation.Alone() {
+	h.flag(m.aggregated != nil)
+	if m.aggregated == nil || g.def.Correlation.Alone() {
 		h.definition(r.def)
 	}
-	if m.folded == nil {
+	if m.aggregated == nil {
 		h.text(m.fieldPath)
 		if h.flag(m.related.Present()); m.related.Present() {
 			h.object(m.related.APIVersion, m.related.Kind, m.related.Namespace, m.related.Name, m.related.UID)

@@ -111,7 +111,7 @@ func sameTemplate(a, b *eventrt.Definition) bool {
 // controller and definition.
 func (r *record) matches(e *eventrt.Event) bool {
 	m := r.extra()
-	return sameArgs(r.args, e.Args(), r.def.Correlation.Merged) && m.folded == nil && m.fieldPath == e.Regarding().FieldPath &&
+	return sameArgs(r.args, e.Args(), r.def.Correlation.Merged) && m.aggregated == nil && m.fieldPath == e.Regarding().FieldPath &&
 		sameReference(&m.related, e.Related())
 }
 
@@ -155,7 +155,7 @@ func (c *Correlator) removeObject(o *object) {
 }
 
 // add adds a record of the current event to a group, idle and with nothing recorded.
-func (c *Correlator) add(g *group, e *eventrt.Event, f *folded) *record {
+func (c *Correlator) add(g *group, e *eventrt.Event, f *aggregated) *record {
 	r := &record{def: e.Definition(), group: g, args: eventrt.CloneArgs(e.Args()), more: moreOf(e, f), hash: c.hash, serial: c.nextSerial(), era: c.era}
 	if r.def.Forwarded && sameDefinition(r.def, g.def) {
 		r.def = g.def // one for all that are equal
@@ -169,11 +169,11 @@ func (c *Correlator) add(g *group, e *eventrt.Event, f *folded) *record {
 }
 
 // moreOf copies the content that few events have; nil if this event has none of it.
-func moreOf(e *eventrt.Event, f *folded) *more {
+func moreOf(e *eventrt.Event, f *aggregated) *more {
 	if f == nil && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
 		return nil
 	}
-	m := &more{related: *e.Related(), fieldPath: strings.Clone(e.Regarding().FieldPath), folded: f}
+	m := &more{related: *e.Related(), fieldPath: strings.Clone(e.Regarding().FieldPath), aggregated: f}
 	cloneReference(&m.related)
 	m.annotations = slices.Clone(e.Annotations())
 	for i := range m.annotations {

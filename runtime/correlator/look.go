@@ -10,15 +10,15 @@ import (
 
 // View shows a record to the owner. It holds no text of the event's message.
 type View struct {
-	Definition      *eventrt.Definition
-	Regarding       eventrt.ObjectRef
-	Name            string // of a pending record's event
-	Aggregate       bool
-	Count           uint32 // occurrences that the event stands for
-	Pending         uint64 // occurrences of Count that wait
-	Waited          time.Duration
-	Attempts        uint8 // tries of the current write that were not acknowledged
-	InFlight, Stuck bool
+	Definition        *eventrt.Definition
+	Regarding         eventrt.ObjectRef
+	Name              string // of a pending record's event
+	Aggregate         bool
+	Count             uint32 // occurrences that the event stands for
+	Pending           uint64 // occurrences of Count that wait
+	Waited            time.Duration
+	Attempts          uint8 // tries of the current write that were not acknowledged
+	InFlight, Failing bool
 }
 
 // Look shows at most the given number of records from a place on, 0 at first. It returns the place
@@ -34,10 +34,10 @@ func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*View))
 		r := c.all[n]
 		g := View{
 			Definition: r.def, Regarding: reference(r.group.object),
-			Aggregate: r.extra().folded != nil, Count: r.count,
+			Aggregate: r.extra().aggregated != nil, Count: r.count,
 		}
 		if w := r.work; w != nil {
-			g.Pending, g.Attempts, g.InFlight, g.Stuck = w.pending, w.attempts, w.inFlight, w.stuck
+			g.Pending, g.Attempts, g.InFlight, g.Failing = w.pending, w.attempts, w.inFlight, w.failing
 			g.Name = string(c.appendEventName(c.scratch[:0], r))
 			g.Waited = max(0, now.Mono-w.since)
 		}

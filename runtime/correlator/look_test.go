@@ -40,7 +40,7 @@ func TestWhatLookShows(t *testing.T) {
 	shows("failed", View{Count: 2, Pending: 2, Waited: time.Second, Attempts: 1})
 	r.pass(time.Second)
 	r.ok(r.next())
-	r.record(about("a", normal, "folds"))
+	r.record(about("a", normal, "aggregated"))
 	shows("acknowledged, and an aggregate", View{Count: 2}, View{Count: 1, Pending: 1, Aggregate: true})
 }
 
@@ -62,7 +62,7 @@ func TestLookShowsAllInSmallSteps(t *testing.T) {
 		}
 		for _, place := range []int{len(r.c.all) - 1, 7} {
 			delete(kept, r.c.all[place].group.object.name)
-			r.c.shed(r.c.all[place])
+			r.c.evict(r.c.all[place])
 		}
 		r.record(about(fmt.Sprint("later", calls), normal, "x"))
 	}

@@ -30,7 +30,7 @@ const (
 	defaultWriteTimeout  = 10 * time.Second
 )
 
-// Options tune a correlator: its schedule, folding, bounds and retries. The zero value works.
+// Options tune a correlator: its schedule, aggregation, bounds and retries. The zero value works.
 type Options struct {
 	// EventTTL is the API server's --event-ttl. The correlator forgets an event that was quiet for
 	// that long, because the server has forgotten it. Writes of a busy event are at most half of
@@ -50,11 +50,11 @@ type Options struct {
 	// NoAggregate switches aggregation and budgets off for all events.
 	NoAggregate bool
 	// MaxEvents and MaxBytes bound the held events, in number and memory. On overflow the least
-	// valuable events go first, and lost occurrences count as shed. Events with a write in flight
-	// always stay. Zero MaxEvents: 262,144. Zero MaxBytes: 64 MiB, or the bound that SetMaxBytes
-	// sets. A broadcaster sets its share of an eighth of the process's memory limit (GOMEMLIMIT,
-	// else the cgroup's limit). That eighth is at least 8 MiB and at most 64 MiB for all
-	// broadcasters of the process together.
+	// valuable events go first, and lost occurrences count as evicted. Events with a write in
+	// flight always stay. Zero MaxEvents: 262,144. Zero MaxBytes: 64 MiB, or the bound that
+	// SetMaxBytes sets. A broadcaster sets its share of an eighth of the process's memory limit
+	// (GOMEMLIMIT, else the cgroup's limit). That eighth is at least 8 MiB and at most 64 MiB for
+	// all broadcasters of the process together.
 	MaxEvents int
 	MaxBytes  int64
 	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay.

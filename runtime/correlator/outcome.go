@@ -227,7 +227,7 @@ func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer) {
 	case p == backingOff && !a.Conflict:
 		c.noteFailure(w, a)
 		delay := c.retryDelayOf(w)
-		if a.Scope == sink.ScopeServer || c.failureShare > oftenFails && !w.stuck {
+		if a.Scope == sink.ScopeServer || c.failureShare > oftenFails && !w.failing {
 			delay = min(delay, c.opts.RetryDelay)
 		}
 		c.retryIn(w, max(delay, asked))
@@ -288,43 +288,43 @@ func (c *Correlator) retryDelay(attempts uint8) time.Duration {
 	return backoff(c.opts.RetryDelay, c.opts.MaxRetryDelay, attempts)
 }
 
-// An event that the server never takes steps aside: after stuckTries failed tries, over at least
-// stuckAfter, its object's next create is tried. The tries of the event go on, at intervals that
+// An event that the server never takes steps aside: after asideTries failed tries, over at least
+// asideAfter, its object's next create is tried. The tries of the event go on, at intervals that
 // grow up to a minute.
 const (
-	stuckTries = 5
-	stuckAfter = 30 * time.Second
-	stuckDelay = time.Minute // the longest
+	asideTries = 5
+	asideAfter = 30 * time.Second
+	asideDelay = time.Minute // the longest
 )
 
 // noteFailure notes a failed write. A failure to reach the server does not count, because it shows
 // nothing about the write.
 func (c *Correlator) noteFailure(w *work, a *sink.Answer) {
 	if !w.failed {
-		w.failed, w.failing = true, c.now
+		w.failed, w.failingSince = true, c.now
 	}
-	if w.stuck || a.Scope == sink.ScopeServer || c.now-w.failing < stuckAfter ||
-		w.attempts+1 < stuckTries {
+	if w.failing || a.Scope == sink.ScopeServer || c.now-w.failingSince < asideAfter ||
+		w.attempts+1 < asideTries {
 		return
 	}
-	w.stuck, w.attempts = true, 0
-	c.counts.Stuck++
+	w.failing, w.attempts = true, 0
+	c.counts.Failing++
 	c.unqueue(w)
 	c.notify(Notice{Type: SteppedAside})
 }
 
 // endStepAside notes that a write has ended.
 func (c *Correlator) endStepAside(w *work) {
-	if w.stuck {
-		w.stuck = false
-		c.counts.Stuck--
+	if w.failing {
+		w.failing = false
+		c.counts.Failing--
 	}
 }
 
 // retryDelayOf returns how long a failed write waits.
 func (c *Correlator) retryDelayOf(w *work) time.Duration {
-	if w.stuck && !c.draining {
-		return backoff(c.opts.MaxRetryDelay, max(stuckDelay, c.opts.MaxRetryDelay), w.attempts)
+	if w.failing && !c.draining {
+		return backoff(c.opts.MaxRetryDelay, max(asideDelay, c.opts.MaxRetryDelay), w.attempts)
 	}
 	return c.retryDelay(w.attempts)
 }

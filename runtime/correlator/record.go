@@ -80,11 +80,11 @@ type more struct {
 	fieldPath   string
 	annotations []eventrt.Annotation
 	latest      []eventrt.Arg // the arguments of the latest occurrence; nil: record.args
-	folded      *folded       // of an aggregate
+	aggregated  *aggregated   // of an aggregate
 }
 
-// folded describes the occurrences that an aggregate stands for.
-type folded struct {
+// aggregated describes the occurrences that an aggregate stands for.
+type aggregated struct {
 	def      *eventrt.Definition // of the latest
 	args     []eventrt.Arg
 	related  eventrt.ObjectRef
@@ -111,7 +111,7 @@ type group struct {
 	next       *group              // of the same object
 	budget     time.Duration       // monotonic: when the budget will be full again
 	windowEnds time.Duration       // monotonic: when counting distinct messages begins anew
-	aggregate  *record             // the record that stands for folded occurrences
+	aggregate  *record             // the record that stands for aggregated occurrences
 	distinct   int32               // records made during the window
 	records    int32
 }
@@ -131,14 +131,14 @@ type work struct {
 	found types.UID
 	// wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins;
 	// 0: none
-	joins    int64
-	dropped  []string      // annotations that this update removes
-	refused  time.Duration // monotonic: when an update was refused, with none taken since; 0: never
-	first    int64         // wall, Unix nanoseconds: of the first pending occurrence
-	since    time.Duration // monotonic: when it became pending
-	due      time.Duration // monotonic: when the next write is wanted
-	failing  time.Duration // monotonic: when the write at hand first failed, if failed is set
-	objectRV uint64        // the regarding object's resource version, for the reference
+	joins        int64
+	dropped      []string      // annotations that this update removes
+	refused      time.Duration // monotonic: when an update was refused, none taken since; 0: never
+	first        int64         // wall, Unix nanoseconds: of the first pending occurrence
+	since        time.Duration // monotonic: when it became pending
+	due          time.Duration // monotonic: when the next write is wanted
+	failingSince time.Duration // monotonic: when the write at hand first failed, if failed is set
+	objectRV     uint64        // the regarding object's resource version, for the reference
 
 	// among the works of its object: the ones that wait for their first create, or are set aside
 	order  link[work]
@@ -153,7 +153,7 @@ type work struct {
 	maybeGone bool
 	attempts  uint8 // tries of the write at hand that were not acknowledged
 	failed    bool  // the write at hand has failed
-	stuck     bool  // it has failed so often that the object's other works do not wait for it
+	failing   bool  // it has failed so often that the object's other works do not wait for it
 	paid      bool  // the write at hand has a token of its limit
 }
 

@@ -43,7 +43,7 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	to.Count = int32(min(uint64(r.count)+uint64(r.base), math.MaxInt32))
 	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
 	to.Joins, to.Dropped = to.Operation == sink.Update && w.joins != 0, append(to.Dropped[:0], w.dropped...)
-	to.Aggregate = m.folded != nil
+	to.Aggregate = m.aggregated != nil
 	to.LatestNote = r.def.Correlation.LatestNote && !to.Aggregate
 	to.Related = m.related.Reference()
 	to.HasRelated = m.related.Present()
@@ -63,15 +63,15 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	if c.who.Identity != Unique && to.Operation != sink.Read {
 		to.Annotations = setAnnotation(to.Annotations, texts[version:key], texts[key:])
 	}
-	if m.folded == nil {
+	if m.aggregated == nil {
 		to.Note = eventrt.AppendMessage(to.Note[:0], r.def, &about, &m.related, args)
 		return
 	}
-	to.Note = appendFolded(append(to.Note[:0], eventrt.AggregatePrefix...), m.folded, &about)
+	to.Note = appendAggregated(append(to.Note[:0], eventrt.AggregatePrefix...), m.aggregated, &about)
 }
 
-// appendFolded appends the message of the latest folded occurrence.
-func appendFolded(b []byte, f *folded, about *eventrt.ObjectRef) []byte {
+// appendAggregated appends the message of the latest aggregated occurrence.
+func appendAggregated(b []byte, f *aggregated, about *eventrt.ObjectRef) []byte {
 	return eventrt.AppendMessage(b, f.def, about, &f.related, f.args)
 }
 
@@ -93,14 +93,14 @@ func appendAnnotations(list []eventrt.Annotation, def *eventrt.Definition, m *mo
 	for _, a := range def.Annotations {
 		list = setAnnotation(list, a.Key, string(eventrt.AppendAnnotation(nil, def, a.Value, about, &m.related, args)))
 	}
-	if m.folded != nil {
-		list = setAnnotation(list, DistinctMessagesAnnotation, distinctMessages(m.folded))
-		list = setAnnotation(list, LastMessageAnnotation, string(appendFolded(nil, m.folded, about)))
+	if m.aggregated != nil {
+		list = setAnnotation(list, DistinctMessagesAnnotation, distinctMessages(m.aggregated))
+		list = setAnnotation(list, LastMessageAnnotation, string(appendAggregated(nil, m.aggregated, about)))
 	}
 	return list
 }
 
-func distinctMessages(f *folded) string {
+func distinctMessages(f *aggregated) string {
 	n := strconv.Itoa(len(f.distinct))
 	if len(f.distinct) >= maxDistinct {
 		n += "+"

@@ -146,7 +146,7 @@ func (r *rig) stats(want books) {
 	r.t.Helper()
 	s := r.c.Stats()
 	got := books{
-		written: s.Written, pending: s.Pending, rejected: s.Lost.Rejected, shed: s.Lost.Shed, refused: s.Lost.Refused,
+		written: s.Written, pending: s.Pending, rejected: s.Lost.Rejected, evicted: s.Lost.Evicted, refused: s.Lost.Refused,
 		unacknowledged: s.Lost.Unacknowledged, shutdown: s.Lost.Shutdown,
 	}
 	if got != want {
@@ -154,7 +154,7 @@ func (r *rig) stats(want books) {
 	}
 }
 
-type books struct{ written, pending, rejected, shed, refused, unacknowledged, shutdown uint64 }
+type books struct{ written, pending, rejected, evicted, refused, unacknowledged, shutdown uint64 }
 
 // testDefinition has one param, which is its message.
 func testDefinition(reason, eventType string) *eventrt.Definition {

@@ -15,7 +15,7 @@ func (c *Correlator) occurred(r *record, e *eventrt.Event, now eventrt.Instant) 
 	at, wall := wallNanos(e.Time(), now)
 	r.add(1)
 	r.last = max(min(r.last, wall), at) // the wall clock may have been ahead
-	if r.def.Correlation.LatestNote && r.extra().folded == nil {
+	if r.def.Correlation.LatestNote && r.extra().aggregated == nil {
 		c.keepLatest(r, e)
 	}
 	if w := r.work; w != nil {

@@ -43,9 +43,9 @@ type expected struct {
 	note    string // the latest
 	renoted bool   // there was another note before
 
-	folded     map[string]bool // messages of occurrences that made no event of their own
-	lastFolded string
-	own        map[string]bool // names of events that are no aggregates
+	aggregated     map[string]bool // messages of occurrences that made no event of their own
+	lastAggregated string
+	own            map[string]bool // names of events that are no aggregates
 
 	name string // of its event; empty: not known, or expired
 	life life
@@ -105,7 +105,7 @@ type departure struct {
 
 func (m *model) expectedOf(key string, def *eventrt.Definition) *expected {
 	if m.expected[key] == nil {
-		m.expected[key] = &expected{definition: def, folded: map[string]bool{}, own: map[string]bool{}}
+		m.expected[key] = &expected{definition: def, aggregated: map[string]bool{}, own: map[string]bool{}}
 	}
 	return m.expected[key]
 }
@@ -137,14 +137,14 @@ func (h *history) noteOccurrence(x *expected, e *eventrt.Event) {
 		x.latest = h.now.Wall
 	}
 	if _, held := h.c.find(e); held == nil && !h.profile.small {
-		x.lastFolded = foldedText(x.definition, note)
-		x.folded[x.lastFolded] = true
+		x.lastAggregated = aggregatedText(x.definition, note)
+		x.aggregated[x.lastAggregated] = true
 	}
 	h.noteLife(x)
 }
 
-// foldedText is the part of a message that is part of the identity.
-func foldedText(def *eventrt.Definition, message string) string {
+// aggregatedText is the part of a message that is part of the identity.
+func aggregatedText(def *eventrt.Definition, message string) string {
 	if def.Correlation.Merged != 0 {
 		message, _, _ = strings.Cut(message, " b=")
 	}

@@ -228,11 +228,11 @@ func (h *history) checkHeeded(s *subject) error {
 
 func (h *history) checkAggregate(s *subject) error {
 	w, x := s.write, s.of
-	message, folded := strings.CutPrefix(string(w.Note), eventrt.AggregatePrefix)
+	message, aggregated := strings.CutPrefix(string(w.Note), eventrt.AggregatePrefix)
 	switch {
-	case folded != w.Aggregate:
+	case aggregated != w.Aggregate:
 		return fmt.Errorf("aggregate %v", w.Aggregate)
-	case !folded || w.Operation == sink.Read:
+	case !aggregated || w.Operation == sink.Read:
 		return nil
 	case len(w.Annotations) < 2 || w.Annotations[0].Key != DistinctMessagesAnnotation || w.Annotations[1].Key != LastMessageAnnotation:
 		return fmt.Errorf("annotations %v", w.Annotations)
@@ -244,8 +244,8 @@ func (h *history) checkAggregate(s *subject) error {
 	if h.profile.small || h.c.hashMask != math.MaxUint64 || h.now.Mono > h.c.opts.EventTTL {
 		return nil // identities may have been forgotten, or taken for others by their hash
 	}
-	if distinct != len(x.folded) || foldedText(x.definition, message) != x.lastFolded {
-		return fmt.Errorf("annotations %v, folded %d, the last %q", w.Annotations, len(x.folded), x.lastFolded)
+	if distinct != len(x.aggregated) || aggregatedText(x.definition, message) != x.lastAggregated {
+		return fmt.Errorf("annotations %v, aggregated %d, the last %q", w.Annotations, len(x.aggregated), x.lastAggregated)
 	}
 	return nil
 }

@@ -293,7 +293,7 @@ func (h *history) observe() error {
 		}
 		e.SetTime(h.now.Wall)
 		h.calls++
-		shed := h.c.Stats().Lost.Shed
+		evicted := h.c.Stats().Lost.Evicted
 		problem, wake := h.c.Observe(&e, h.now)
 		h.wake = min(h.wake, wake)
 		h.note("observe %s: %v", key, problem)
@@ -308,9 +308,9 @@ func (h *history) observe() error {
 			continue
 		}
 		h.noteOccurrence(h.expectedOf(key, e.Definition()), &e)
-		if h.c.Stats().Lost.Shed > shed {
+		if h.c.Stats().Lost.Evicted > evicted {
 			h.reach("overflow", 0)
-			if err := checkShedding(h.c); err != nil {
+			if err := checkEviction(h.c); err != nil {
 				return err
 			}
 		}

@@ -24,8 +24,8 @@ const maxWriters = 32
 
 // appendWriterKey appends the key of the annotation in which this correlator keeps the count of a
 // record. An event that was forgotten and is recorded again has another key. Keys sort by the age
-// of their writers. Their order shows which annotations are folded first, and which may have been
-// folded already.
+// of their writers. Their order shows which annotations are summed up first, and which may have
+// been summed up already.
 func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 	var number [8]byte
 	binary.BigEndian.PutUint64(number[:], c.who.Tag)
@@ -100,7 +100,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	} else {
 		// occurrences stored before the event expired may be in another writer's base
 		anew := w.maybeGone && (acknowledged > 0 || e.UID != w.found)
-		if anew || isFolded(keys, key) {
+		if anew || isSummed(keys, key) {
 			w.maybe = max(w.maybe, w.carried)
 			c.unacknowledge(w)
 		}
@@ -133,10 +133,10 @@ func (c *Correlator) writtenFound(w *work, n uint64) {
 	c.written(w, n)
 }
 
-// isFolded reports whether a writer's missing annotation may have been stored before. It may if the
+// isSummed reports whether a writer's missing annotation may have been stored before. It may if the
 // event has no such annotation at all, because an admission may remove all of them, or if the event
 // has as many later ones as it keeps.
-func isFolded(keys []string, key string) bool {
+func isSummed(keys []string, key string) bool {
 	return len(keys) == 0 || len(keys) >= maxWriters && key < keys[0]
 }
 
@@ -187,7 +187,7 @@ func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 	return about.Name == o.name && string(about.UID) == o.uid && about.Namespace == o.namespace && about.Kind == o.kind.Kind &&
 		(o.uid != "" || sameGroupVersion(about.APIVersion, o.kind.APIVersion)) &&
 		sameText(e.Reason, r.def.Reason) && e.Type == r.def.Type &&
-		(r.extra().folded != nil || sameText(e.Action, r.def.StoredAction())) &&
+		(r.extra().aggregated != nil || sameText(e.Action, r.def.StoredAction())) &&
 		(c.who.Identity == Unique || sameText(e.ReportingController, by.controller)) &&
 		(c.who.Identity != Instance || sameText(e.ReportingInstance, by.instance))
 }

@@ -129,8 +129,8 @@ func TestAnEventThatIsAnotherByNow(t *testing.T) {
 	}
 }
 
-// TestAnnotationsAreFolded: of 33 writers and its own, an event keeps 32.
-func TestAnnotationsAreFolded(t *testing.T) {
+// TestAnnotationsAreSummed: of 33 writers and its own, an event keeps 32.
+func TestAnnotationsAreSummed(t *testing.T) {
 	r := newRig(t, Options{}, Writer{Tag: 6})
 	r.record(about("job", normal, "x"))
 	r.done(r.next(), sink.Answer{Outcome: sink.Exists})

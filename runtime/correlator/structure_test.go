@@ -12,11 +12,11 @@ func show(r *record) string {
 	return fmt.Sprintf("%s %s serial %x presence %d step %d count %d: %+v %+v", r.group.object.name, r.def.Name, r.serial, r.presence, r.step, r.count, w, *w.turn)
 }
 
-// checkShedding holds that no pending event was shed while an acknowledged one could go.
-func checkShedding(c *Correlator) error {
+// checkEviction holds that no pending event was evicted while an acknowledged one could go.
+func checkEviction(c *Correlator) error {
 	for _, r := range c.all {
 		if r.work == nil {
-			return fmt.Errorf("shed a pending event, though one is acknowledged: %s", show(r))
+			return fmt.Errorf("evicted a pending event, though one is acknowledged: %s", show(r))
 		}
 	}
 	return nil

@@ -90,8 +90,8 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 				r.check()
 			}
 		}
-		if good != aside || len(notes) != 1 || notes[0].Type != SteppedAside || r.c.Stats().Stuck != 1 {
-			t.Errorf("delays of %v: the next was written at %v, %v, %d are aside", delay, good, notes, r.c.Stats().Stuck)
+		if good != aside || len(notes) != 1 || notes[0].Type != SteppedAside || r.c.Stats().Failing != 1 {
+			t.Errorf("delays of %v: the next was written at %v, %v, %d are aside", delay, good, notes, r.c.Stats().Failing)
 		}
 		for n := 12; n < len(tries); n++ {
 			if gap := tries[n] - tries[n-1]; gap != minute {
@@ -100,7 +100,7 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 		}
 		r.pass(minute)
 		r.ok(r.next())
-		if s := r.c.Stats(); s.Stuck != 0 || s.Pending != 0 {
+		if s := r.c.Stats(); s.Failing != 0 || s.Pending != 0 {
 			t.Errorf("in the end: %+v", s)
 		}
 	}

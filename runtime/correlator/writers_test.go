@@ -154,7 +154,7 @@ func (h *writers) step() {
 	}
 }
 
-// simFacts are one identity each, except the last, whose messages fold.
+// simFacts are one identity each, except the last, whose messages are aggregated.
 func (h *writers) event() (eventrt.Event, string) {
 	n := h.rng.IntN(4)
 	if h.loops && h.rng.IntN(8) > 0 {
@@ -283,7 +283,7 @@ func (h *writers) deliver(p *writer, w *sink.Write) sink.Answer {
 	case a.Outcome == sink.Exists:
 		h.reached["exists"]++
 	case len(w.Dropped) > 0 && a.Outcome == sink.Done:
-		h.reached["folded"]++
+		h.reached["aggregated"]++
 	}
 	return a
 }
@@ -551,7 +551,7 @@ func (h *writers) play(steps int) error {
 			if p.blind {
 				h.reached["blind"]++
 			}
-			if lost := p.c.Stats().Lost.Total(); lost > 0 && !h.strips && !h.people && !h.refuses && h.reached["folded"]+h.reached["expired"] == 0 && !p.blind {
+			if lost := p.c.Stats().Lost.Total(); lost > 0 && !h.strips && !h.people && !h.refuses && h.reached["aggregated"]+h.reached["expired"] == 0 && !p.blind {
 				return fmt.Errorf("%x has given up %d, though no annotation was removed", p.c.who.Tag, lost)
 			}
 		}
@@ -560,7 +560,7 @@ func (h *writers) play(steps int) error {
 }
 
 // writersReach are the goals that some history must reach.
-var writersReach = []string{"twice", "reply lost", "late exists", "late retry", "late done", "crash", "conflict", "exists", "folded", "expired", "forgotten", "foreign",
+var writersReach = []string{"twice", "reply lost", "late exists", "late retry", "late done", "crash", "conflict", "exists", "aggregated", "expired", "forgotten", "foreign",
 	"invalid", "unacknowledged", "blind"}
 
 // TestWriters plays histories of several processes.

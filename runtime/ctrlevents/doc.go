@@ -1,11 +1,12 @@
 // Package ctrlevents gives every reconciler of a controller-runtime manager this pipeline, by one
 // changed line in main.go:
 //
-//	mgr, err := ctrlevents.NewManager(restConfig, manager.Options{…}) // was ctrl.NewManager
-//	mgr, err := ctrlevents.Wrap(existing)                             // for an existing manager
-//	events := widgetevents.For(mgr)                                   // typed
-//	mgr.GetEventRecorder("widget-controller")                         // strings: the same pipeline
-//	other, err := mgr.Cluster(ctx, other)                             // for a further cluster
+//	mgr, err := ctrlevents.NewManager(restConfig, manager.Options{…}) // was ctrl.NewManager mgr, err
+//
+// := ctrlevents.Wrap(existing)                             // for an existing manager events :=
+// widgetevents.For(mgr)                                   // typed
+// mgr.GetEventRecorder("widget-controller")                         // strings: the same pipeline
+// other, err := mgr.Cluster(ctx, other)                             // for a further cluster
 //
 // It works with controller-runtime v0.23.3, v0.24 and v0.25.
 //
@@ -32,7 +33,7 @@
 //   - Nothing is filtered, and events that are pending when the manager stops are written.
 //     controller-runtime shuts its broadcasters down with contexts that have ended, and client-go
 //     drops its queue.
-//   - In events.k8s.io events whose notes differ are told apart, and fold beyond ten;
+//   - In events.k8s.io events whose notes differ are told apart, and are aggregated beyond ten;
 //     client-go merges them into the first note. The count of repeats is written 1 s, 2 s, 4 s …
 //     after the last write; client-go writes it after 6 minutes.
 //   - A combined event of the core group names its reporting controller; client-go leaves that

@@ -66,7 +66,7 @@ func (a *account) leave(p *pipeline) {
 // addPast adds the counts of what has ended to a sum.
 func addPast(sum, s *broadcaster.Snapshot) {
 	s.Filters = nil
-	s.Stats.Identities, s.Stats.Objects, s.Stats.Bytes, s.Stats.Stuck = 0, 0, 0, 0
+	s.Stats.Identities, s.Stats.Objects, s.Stats.Bytes, s.Stats.Failing = 0, 0, 0, 0
 	join(sum, s)
 }
 

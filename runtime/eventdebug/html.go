@@ -81,8 +81,8 @@ func (w htmlPage) account(a *account) {
 		}
 		w.WriteString("</p>\n")
 	}
-	w.printf("<p class=\"weak\">%v creates, %v updates, %v retries, %v refused writes; %v in flight, %v stuck; %v events of %v objects remembered in %v of %v bytes.</p>\n",
-		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, a.Stuck, a.Identities, a.Objects, a.Bytes, a.MaxBytes)
+	w.printf("<p class=\"weak\">%v creates, %v updates, %v retries, %v refused writes; %v in flight, %v failing; %v events of %v objects remembered in %v of %v bytes.</p>\n",
+		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, a.Failing, a.Identities, a.Objects, a.Bytes, a.MaxBytes)
 }
 
 // section writes a heading, and a table with a row for each entry of a list, or a paragraph if the

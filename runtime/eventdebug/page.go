@@ -47,7 +47,7 @@ type account struct {
 	Retries    uint64 `json:"retries"`
 	Failures   uint64 `json:"failures"`
 	InFlight   int    `json:"inFlight"`
-	Stuck      int    `json:"stuck"`
+	Failing    int    `json:"failing"`
 	Identities int    `json:"identities"`
 	Objects    int    `json:"objects"`
 	Bytes      int64  `json:"bytes"`
@@ -115,7 +115,7 @@ type waiting struct {
 	Pending   uint64  `json:"pending"`
 	Seconds   float64 `json:"seconds"`
 	Attempts  int     `json:"attempts,omitempty"`
-	State     string  `json:"state"` // waiting, being written or stuck
+	State     string  `json:"state"` // waiting, being written or failing
 }
 
 // refusal is a write that the server refused.
@@ -220,10 +220,10 @@ func accountOf(s *eventrt.Stats) account {
 	return account{
 		Recorded: s.Recorded, Written: s.Written, Pending: s.Pending, LostInAll: s.Lost.Total(),
 		Lost: []loss{
-			{"rejected", s.Lost.Rejected}, {"shed", s.Lost.Shed}, {"refused", s.Lost.Refused},
+			{"rejected", s.Lost.Rejected}, {"evicted", s.Lost.Evicted}, {"refused", s.Lost.Refused},
 			{"unacknowledged", s.Lost.Unacknowledged}, {"shutdown", s.Lost.Shutdown}, {"limited", s.Lost.Limited}, {"disabled", s.Lost.Disabled},
 		},
-		Creates: s.Creates, Updates: s.Updates, Retries: s.Retries, Failures: s.Failures, InFlight: s.InFlight, Stuck: s.Stuck,
+		Creates: s.Creates, Updates: s.Updates, Retries: s.Retries, Failures: s.Failures, InFlight: s.InFlight, Failing: s.Failing,
 		Identities: s.Identities, Objects: s.Objects, Bytes: s.Bytes,
 	}
 }

@@ -54,8 +54,8 @@ func waitingOf(s *correlator.View) waiting {
 	switch {
 	case s.InFlight:
 		state = "being written"
-	case s.Stuck:
-		state = "stuck"
+	case s.Failing:
+		state = "failing"
 	}
 	return waiting{
 		Type: s.Definition.Type, Reason: s.Definition.Reason, Name: s.Name, Object: objectOf(&s.Regarding), Aggregate: s.Aggregate,

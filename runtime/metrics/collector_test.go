@@ -105,7 +105,7 @@ event_gen_events_lost_total{cause="disabled"} 1
 event_gen_events_lost_total{cause="limited"} 0
 event_gen_events_lost_total{cause="refused"} 1
 event_gen_events_lost_total{cause="rejected"} 1
-event_gen_events_lost_total{cause="shed"} 0
+event_gen_events_lost_total{cause="evicted"} 0
 event_gen_events_lost_total{cause="shutdown"} 0
 event_gen_events_lost_total{cause="unacknowledged"} 0
 # HELP event_gen_events_pending Occurrences that wait to be written, or are being written.

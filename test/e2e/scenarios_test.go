@@ -363,7 +363,7 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 			stuck := 0
 			for i := range 300 {
 				p.record(newPod(namespace, fmt.Sprint(ours, "-", i%30)), eventrt.Warning, fmt.Sprint("Reason", i/30), "it failed")
-				stuck = max(stuck, p.stats().Stuck)
+				stuck = max(stuck, p.stats().Failing)
 				time.Sleep(25 * time.Millisecond)
 			}
 			t.Logf("%d of 300 are written before Shutdown, %d stepped aside, %d calls failed", p.stats().Written, stuck, p.stats().Retries)

@@ -28,7 +28,7 @@ type tally struct {
 	counts map[string]int32
 }
 
-// tallyKey is one {object, type, reason}: events that fold into an aggregate are still counted
+// tallyKey is one {object, type, reason}: events that are aggregated are still counted
 // there.
 func tallyKey(name, eventType, reason string) string {
 	return name + " " + eventType + " " + reason

@@ -48,7 +48,7 @@ func (p *Pass) checkDefaultKey(c *catalog.Catalog, e *catalog.Event) {
 
 // everNew returns a description of a param whose values are new nearly every time, and "" for other
 // params. Errors are other params: most of them repeat, and from the tenth distinct one on they
-// fold into an aggregate.
+// are aggregated.
 func everNew(p catalog.Param) string {
 	switch {
 	case slices.Contains([]string{"time", "metav1.Time", "metav1.MicroTime"}, p.Type.Value):

@@ -119,7 +119,7 @@ func writerUpdates() []scenario {
 	return []scenario{
 		{"a writer's count", []step{first(counts(1, "a", "1")), then(sink.Done, counts(2, "a", "2")), then(sink.Done, counts(5, "b", "3"))}},
 		{"a writer joins", []step{first(counts(1, "a", "1")), then(sink.Done, joins(counts(2, "b", "1"))), then(sink.Done, counts(3, "b", "2"))}},
-		{"a writer's count is folded", []step{first(counts(1, "a", "1")), then(sink.Done, joins(counts(2, "b", "1", key("a")))),
+		{"a writer's count is summed up", []step{first(counts(1, "a", "1")), then(sink.Done, joins(counts(2, "b", "1", key("a")))),
 			then(sink.Done, counts(3, "c", "1", key("b"), key("none")))}},
 		{"a writer's count with a bad key", []step{first(unchanged), then(sink.Refused, counts(2, "bad key", "1"))}},
 	}

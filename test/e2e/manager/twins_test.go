@@ -35,10 +35,10 @@ var anything = []string{"*"}
 
 // wanted is that of each recording. What differs is what package ctrlevents documents.
 var wanted = map[string]kept{
-	"legacy":          {anything, anything, nil},
-	"legacy-repeated": {anything, anything, nil},
-	"events":          {anything, anything, nil},
-	"legacy-folded":   {folded("example.com/widgets"), folded(""), nil},
+	"legacy":            {anything, anything, nil},
+	"legacy-repeated":   {anything, anything, nil},
+	"events":            {anything, anything, nil},
+	"legacy-aggregated": {aggregated("example.com/widgets"), aggregated(""), nil},
 	"events-repeated": {
 		[]string{"Normal Again/Try and again 2 × by example.com/widgets <> map[]"},
 		[]string{"Normal Again/Try and again 1 × by example.com/widgets <> map[]"},
@@ -58,9 +58,9 @@ var wanted = map[string]kept{
 	},
 }
 
-// folded are fourteen messages of which the last five fold; client-go leaves the reporting
-// controller of what they fold into empty.
-func folded(controller string) (all []string) {
+// aggregated are fourteen messages of which the last five are aggregated; client-go leaves the
+// reporting controller of what they are aggregated into empty.
+func aggregated(controller string) (all []string) {
 	all = append(all, fmt.Sprintf("Normal Varies/ (combined from similar events): number 13 5 × by %s <> map[]", controller))
 	for n := range 9 {
 		all = append(all, fmt.Sprintf("Normal Varies/ number %d 1 × by example.com/widgets <> map[]", n))

@@ -19,7 +19,7 @@ import (
 	"github.com/event-gen/event-gen/test/e2e/faults"
 )
 
-// key is what is counted apart: events that fold into an aggregate are still of one key.
+// key is what is counted apart: events that are aggregated are still of one key.
 type key struct{ namespace, object, eventType, reason string }
 
 // plain is the broadcaster of this process, and what is known of it from outside: what was
@@ -75,7 +75,7 @@ func (p *plain) restart(ctx context.Context, patience time.Duration) error {
 	if ended.Pending != 0 {
 		return fmt.Errorf("after Shutdown %d occurrences are pending", ended.Pending)
 	}
-	ended.InFlight, ended.Stuck, ended.Identities, ended.Objects, ended.Bytes = 0, 0, 0, 0, 0
+	ended.InFlight, ended.Failing, ended.Identities, ended.Objects, ended.Bytes = 0, 0, 0, 0, 0
 	p.past.Add(&ended)
 	return p.begin()
 }

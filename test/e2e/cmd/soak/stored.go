@@ -118,7 +118,7 @@ func (s *soak) checkEnd() error {
 	if missing < least || missing > most {
 		s.findings.add(s.since(), "end", "%d occurrences are missing on the server where nothing was deleted, and %d to %d are lost there by the account: %+v", missing, least, most, is.Lost)
 	}
-	for cause, n := range map[string]uint64{"rejected": is.Lost.Rejected, "shed": is.Lost.Shed, "limited": is.Lost.Limited, "disabled": is.Lost.Disabled} {
+	for cause, n := range map[string]uint64{"rejected": is.Lost.Rejected, "evicted": is.Lost.Evicted, "limited": is.Lost.Limited, "disabled": is.Lost.Disabled} {
 		if n > 0 {
 			s.findings.add(s.since(), "end", "%d occurrences are %s, and nothing did that", n, cause)
 		}
@@ -135,7 +135,7 @@ func (s *soak) checkEnd() error {
 | missing in the %d namespaces where events were deleted | %d |
 | of these never acknowledged, so that they may be among the lost | %d |
 | stored of the operator; acknowledged to its processes by their last accounts | %d; %d |
-`, is.Recorded, is.Written, is.Lost.Refused, is.Lost.Unacknowledged, is.Lost.Shutdown, is.Lost.Rejected+is.Lost.Shed+is.Lost.Limited+is.Lost.Disabled,
+`, is.Recorded, is.Written, is.Lost.Refused, is.Lost.Unacknowledged, is.Lost.Shutdown, is.Lost.Rejected+is.Lost.Evicted+is.Lost.Limited+is.Lost.Disabled,
 		missing, deletable, deleted, elsewhere, ofOperator, s.operator.written())
 	return nil
 }

@@ -187,7 +187,7 @@ func (s *soak) checkWaits() (longest time.Duration) {
 func (s *soak) checkTries() {
 	now := time.Now()
 	for _, w := range s.plain.waiting() {
-		if w.InFlight || w.Stuck || !s.troubles.healthy(w.Regarding.Namespace, now.Add(-longestWait), now) {
+		if w.InFlight || w.Failing || !s.troubles.healthy(w.Regarding.Namespace, now.Add(-longestWait), now) {
 			continue
 		}
 		s.checks.add("failed tries of a pending event of a healthy namespace", float64(w.Attempts))

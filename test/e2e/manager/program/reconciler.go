@@ -38,7 +38,7 @@ var recordings = map[string]func(*reconciler, *corev1.Pod){
 			r.legacy.Event(pod, corev1.EventTypeNormal, "Again", "and again")
 		}
 	},
-	"legacy-folded": func(r *reconciler, pod *corev1.Pod) {
+	"legacy-aggregated": func(r *reconciler, pod *corev1.Pod) {
 		for n := range 14 {
 			r.legacy.Eventf(pod, corev1.EventTypeNormal, "Varies", "number %d", n)
 		}

@@ -73,20 +73,21 @@ func (c *Correlator) groupOf(o *object, e *eventrt.Event) *group {
 	return g
 }
 
-// resolve makes the record of a first occurrence, or returns the aggregate that it folds into.
+// resolve makes the record of a first occurrence, or returns the aggregate that it is aggregated
+// into.
 func (c *Correlator) resolve(o *object, e *eventrt.Event) *record {
 	g := c.groupOf(o, e)
-	if c.folds(g, e) {
-		return c.fold(g, e)
+	if c.aggregates(g, e) {
+		return c.intoAggregate(g, e)
 	}
 	r := c.add(g, e, nil)
 	c.records.insert(r.hash, r)
 	return r
 }
 
-// folds decides whether one more distinct event of a group folds into the group's aggregate: if it
+// aggregates decides whether one more distinct event of a group is aggregated: if it
 // exceeds threshold or budget. Otherwise the event counts against both.
-func (c *Correlator) folds(g *group, e *eventrt.Event) bool {
+func (c *Correlator) aggregates(g *group, e *eventrt.Event) bool {
 	if c.decided {
 		return c.decision
 	}
@@ -108,13 +109,13 @@ func (c *Correlator) folds(g *group, e *eventrt.Event) bool {
 	return false
 }
 
-// fold returns the aggregate of a group, and notes in it the event that it now stands for.
-func (c *Correlator) fold(g *group, e *eventrt.Event) *record {
+// intoAggregate returns the aggregate of a group, and notes in it the event that it now stands for.
+func (c *Correlator) intoAggregate(g *group, e *eventrt.Event) *record {
 	if g.aggregate == nil {
-		g.aggregate = c.add(g, e, &folded{distinct: map[uint64]struct{}{}})
+		g.aggregate = c.add(g, e, &aggregated{distinct: map[uint64]struct{}{}})
 	}
 	r := g.aggregate
-	f := r.more.folded
+	f := r.more.aggregated
 	if f.def != nil && f.hash == c.hash {
 		return r
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-const shedLine = `"msg"="Events were lost because a bound was reached; raise the option, unless the server is away" "error"=null `
+const evictedLine = `"msg"="Events were lost because a bound was reached; raise the option, unless the server is away" "error"=null `
 
 // bounded are the options of a broadcaster whose sink never answers, with bounds.
 func bounded(identities int, bytes int64) (opts broadcaster.Options, release func()) {
@@ -27,7 +27,7 @@ func bounded(identities int, bytes int64) (opts broadcaster.Options, release fun
 	return broadcaster.Options{Sink: target, Correlator: correlator.Options{MaxInFlight: 1, MaxEvents: identities, MaxBytes: bytes}}, func() { close(hang) }
 }
 
-func TestSheddingIsSaidWhenItBeginsAndThenOnceAMinute(t *testing.T) {
+func TestEvictionIsSaidWhenItBeginsAndThenOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		opts, release := bounded(100, 0)
 		b, log := start(t, opts)
@@ -39,26 +39,26 @@ func TestSheddingIsSaidWhenItBeginsAndThenOnceAMinute(t *testing.T) {
 			}
 		}
 		if got := len(log.all()); got < 4 || got > 5 {
-			t.Errorf("%d lines in 290 s of shedding", got)
+			t.Errorf("%d lines in 290 s of eviction", got)
 		}
 		release()
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if got := shedSaid(t, log, "MaxEvents"); got != b.Stats().Lost.Shed || got != 2900 {
-			t.Errorf("%d said to be shed, %d were", got, b.Stats().Lost.Shed)
+		if got := evictionsSaid(t, log, "MaxEvents"); got != b.Stats().Lost.Evicted || got != 2900 {
+			t.Errorf("%d said to be evicted, %d were", got, b.Stats().Lost.Evicted)
 		}
 	})
 }
 
-var shedCount = regexp.MustCompile(`"shedSinceLastLine"=(\d+) "pending"=\d+$`)
+var evictedCount = regexp.MustCompile(`"evictedSinceLastLine"=(\d+) "pending"=\d+$`)
 
-// shedSaid adds up the losses in the lines. All lines must name the option.
-func shedSaid(t *testing.T, log *lines, option string) (sum uint64) {
+// evictionsSaid adds up the losses in the lines. All lines must name the option.
+func evictionsSaid(t *testing.T, log *lines, option string) (sum uint64) {
 	t.Helper()
 	for _, line := range log.all() {
-		found := shedCount.FindStringSubmatch(line)
-		if !strings.HasPrefix(line, shedLine+`"option"="`+option+`" `) || found == nil {
+		found := evictedCount.FindStringSubmatch(line)
+		if !strings.HasPrefix(line, evictedLine+`"option"="`+option+`" `) || found == nil {
 			t.Errorf("logged %s", line)
 			continue
 		}
@@ -68,7 +68,7 @@ func shedSaid(t *testing.T, log *lines, option string) (sum uint64) {
 	return sum
 }
 
-func TestSheddingNamesTheOptionToRaise(t *testing.T) {
+func TestEvictionNamesTheOptionToRaise(t *testing.T) {
 	tests := []struct {
 		name       string
 		identities int
@@ -86,9 +86,9 @@ func TestSheddingNamesTheOptionToRaise(t *testing.T) {
 			publishJobs(b, 200)
 			time.Sleep(10 * time.Second)
 			synctest.Wait()
-			shed := b.Stats().Lost.Shed
-			if got := shedSaid(t, log, tt.option); got != shed || got == 0 {
-				t.Errorf("%s: %d said to be shed, %d were", tt.name, got, shed)
+			evicted := b.Stats().Lost.Evicted
+			if got := evictionsSaid(t, log, tt.option); got != evicted || got == 0 {
+				t.Errorf("%s: %d said to be evicted, %d were", tt.name, got, evicted)
 			}
 			release()
 			if err := b.Shutdown(t.Context()); err != nil {
@@ -98,7 +98,7 @@ func TestSheddingNamesTheOptionToRaise(t *testing.T) {
 	}
 }
 
-func TestWhatIsShedLastIsSaidByShutdown(t *testing.T) {
+func TestWhatIsEvictedLastIsSaidByShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		opts, release := bounded(10, 0)
 		b, log := start(t, opts)
@@ -107,9 +107,9 @@ func TestWhatIsShedLastIsSaidByShutdown(t *testing.T) {
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		shed := b.Stats().Lost.Shed
-		if got := shedSaid(t, log, "MaxEvents"); got != shed || got < 180 {
-			t.Errorf("%d said to be shed, %d were", got, shed)
+		evicted := b.Stats().Lost.Evicted
+		if got := evictionsSaid(t, log, "MaxEvents"); got != evicted || got < 180 {
+			t.Errorf("%d said to be evicted, %d were", got, evicted)
 		}
 	})
 }
