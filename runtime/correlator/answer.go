@@ -35,10 +35,12 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 		return answered
 	case a.Scope == sink.ScopeObject: // others are dealt with
 		c.endDenial(l)
-		c.recovered(&l.gate, l.namespace)
-		if !c.saidAway { // else it may come from admission, though the storage is away
-			c.recovered(&c.server, "")
+		if c.saidAway && c.server.failures > 0 { // it may come from admission, without the storage
+			c.laneFails(w, k, c.probePause(), a)
+			return answered
 		}
+		c.recovered(&l.gate, l.namespace)
+		c.recovered(&c.server, "")
 		c.chargeTrial(l, k)
 		return answered
 	}

@@ -117,9 +117,11 @@ func (j *judge) ends(w *sink.Write, a *sink.Answer, now time.Duration) {
 		j.row = 0
 	case a.Scope == sink.ScopeWrite:
 	case a.Scope == sink.ScopeObject:
-		l.denied, l.failed = false, false
-		if !j.said {
-			j.row = 0
+		l.denied = false
+		if j.said && j.row > 0 {
+			l.failed = l.failed || now-l.served >= noiseWithin
+		} else {
+			l.failed, j.row = false, 0
 		}
 	case a.Scope == sink.ScopeNamespace:
 		l.denied, j.row = false, 0

@@ -234,6 +234,33 @@ func TestAnAnswerAboutAnObjectEndsTheDoubt(t *testing.T) {
 	}
 }
 
+// TestAnswersAboutObjectsTakeNoTurns: while the storage is away, admission still answers for the
+// objects of a namespace. Its calls are not the only ones that find out that the storage is back.
+func TestAnswersAboutObjectsTakeNoTurns(t *testing.T) {
+	const away, back = 10 * time.Second, 60 * time.Second
+	w := newWorld(t, Options{})
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		switch {
+		case write.Namespace == "odd" && w.now > away+20*time.Second:
+			return fails(sink.ScopeObject), 5 * ms
+		case w.now >= away && w.now < back:
+			return fails(sink.ScopeServer), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	for n := range 85 {
+		w.at(time.Duration(n)*time.Second, func() {
+			for i := range 10 {
+				w.record("odd", fmt.Sprint("odd-", n, "-", i), "text")
+			}
+		})
+		w.recordAt(time.Duration(n)*time.Second+500*ms, "prod", 1)
+	}
+	w.run(90 * time.Second)
+	w.expectWithin("prod", back-500*ms, 2*time.Second, 26)
+	w.expectNamed("prod-", back-away+3*time.Second, 85)
+}
+
 // TestOneEventInAnOutage is tried each second, too.
 func TestOneEventInAnOutage(t *testing.T) {
 	const back = 100700 * ms
