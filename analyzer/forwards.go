@@ -81,7 +81,7 @@ type carrier struct {
 func (u *unit) exportForwards() {
 	fact := forwards{Functions: u.own}
 	for _, s := range u.sites {
-		if s.Scope != scan.Forwarder {
+		if s.Scope != scan.InWrapper {
 			continue
 		}
 		if f, ok := forwardOf(s); ok {

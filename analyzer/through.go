@@ -32,7 +32,7 @@ func (u *unit) throughFacts(known forwards) {
 			s := u.derived(f, call, fn, known.Functions[i])
 			u.sites = append(u.sites, s)
 			if w, ok := u.wrapper(s, known.Functions[i], call); ok {
-				s.Scope, more, u.passing[s] = scan.Forwarder, true, true
+				s.Scope, more, u.passing[s] = scan.InWrapper, true, true
 				known.add(w)
 				u.own = append(u.own, w)
 			}
@@ -104,7 +104,7 @@ func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forwar
 		return applied(u.value(call.Args[g.Param-1]), g.Applied)
 	}
 	return &scan.Site{
-		Pos: u.Fset.Position(call.Pos()), Package: u.pkg, File: f, Func: enclosing(f, call), Scope: scan.Derived, Call: call,
+		Pos: u.Fset.Position(call.Pos()), Package: u.pkg, File: f, Func: enclosing(f, call), Scope: scan.ThroughWrapper, Call: call,
 		Method: fn.Name(), Callee: fn, Shape: scan.Shape{Name: w.Name, API: scan.API(w.API)},
 		Type: argument(w.Type), Reason: argument(w.Reason), Action: argument(w.Action), Message: argument(w.Message),
 	}
@@ -210,7 +210,7 @@ func (u *unit) carried(f *ast.File, lit *ast.CompositeLit, c carrier) *scan.Site
 		return scan.Value{}
 	}
 	return &scan.Site{
-		Pos: u.Fset.Position(lit.Pos()), Package: u.pkg, File: f, Func: enclosing(f, lit), Scope: scan.Derived, Fixes: lit,
+		Pos: u.Fset.Position(lit.Pos()), Package: u.pkg, File: f, Func: enclosing(f, lit), Scope: scan.ThroughWrapper, Fixes: lit,
 		Method: c.Owner, Shape: scan.Shape{API: scan.API(c.API)},
 		Reason: field(c.Reason), Type: field(c.Type), Action: field(c.Action), Message: field(c.Message),
 	}

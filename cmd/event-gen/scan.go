@@ -48,8 +48,9 @@ far as possible, and prints the errors to stderr.
 
 The first run in a module compiles its dependencies, which can take minutes; --progress shows it.
 
-Each place that records an event is a site. Its scope is direct for a call of a recorder's method, forwarder for such a
-call in a wrapper whose callers give the reason, and derived for a place that gives the wrapper its reason.
+The scope of a call is direct if it calls a recorder's method and gives the reason, through-wrapper if it gives a wrapper
+the reason, and in-wrapper for the call of the recorder's method in the wrapper. A literal of a struct that carries the
+reason counts as a call.
 
 --findings prints mistakes in the calls, as lint does for catalogs. --rbac also prints which rights to write events the
 manifests lack or grant needlessly:
@@ -57,7 +58,7 @@ manifests lack or grant needlessly:
   event-gen scan --rbac config/default
   helm template charts/widget | event-gen scan --rbac -
 
---summary prints one table row about the program instead: the numbers of sites found and resolved, the sites left and why,
+--summary prints one table row about the program instead: the numbers of calls found and resolved, the calls left and why,
 findings, rights, and the processor time of the scan.
 
 Exit codes: 0 done, or clean; 1 with --findings or --rbac: findings of the severity of --fail-on or worse; 2 wrong usage
@@ -74,11 +75,11 @@ or configuration, no packages, or a manifest that can't be read.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", scanreport.Names[0], "the format of sites: "+strings.Join(scanreport.Names, ", ")+
+	f.StringVar(&o.format, "format", scanreport.Names[0], "the format of calls: "+strings.Join(scanreport.Names, ", ")+
 		"; with --findings: "+strings.Join(format.Names, ", ")+"; with --summary: "+strings.Join(scanreport.SummaryNames, ", "))
 	o.flags(cmd)
 	f.StringVarP(&o.output, "output", "o", "", "propose a catalog and write it to this file; - is stdout")
-	f.BoolVar(&o.summary, "summary", false, "print one table row about the program: sites, findings, rights (with --rbac) and processor time")
+	f.BoolVar(&o.summary, "summary", false, "print one table row about the program: calls, findings, rights (with --rbac) and processor time")
 	f.StringSliceVar(&o.Tags, "tags", nil, "build tags, separated by commas")
 	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.Tests, "tests", false, "read _test.go files too")
@@ -280,7 +281,7 @@ func judgeScan(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions) er
 	sources := textOf(map[string][]byte{})
 	return publish(cmd, o.format, &format.Report{
 		Findings: shown, Hidden: hidden, Problems: in.Problems, Files: in.Files, FailOn: failOn,
-		Rules: callRules(), Source: sources.of, Judged: format.Count(r.Recording(), "site"),
+		Rules: callRules(), Source: sources.of, Judged: format.Count(r.Recording(), "call"),
 	})
 }
 
@@ -347,7 +348,7 @@ func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir
 		s.Catalog = err.Error()
 		return
 	}
-	s.Events, s.CatalogSites = len(c.Events), c.Sites
+	s.Events, s.CatalogCalls = len(c.Events), c.Sites
 }
 
 // nameOf returns the path of the module that was read, or the folder if it holds no module or
@@ -417,9 +418,9 @@ func reportProposal(cmd *cobra.Command, c *propose.Catalog, sites int, dir, outp
 	if output != "-" {
 		left := ""
 		if n := sites - c.Sites; n > 0 {
-			left = fmt.Sprintf("; %d of %d sites are in no event", n, sites)
+			left = fmt.Sprintf("; %d of %d calls are in no event", n, sites)
 		}
-		fmt.Fprintf(stderr, "wrote %s: %s from %s%s\n", output, format.Count(len(c.Events), "event"), format.Count(c.Sites, "site"), left)
+		fmt.Fprintf(stderr, "wrote %s: %s from %s%s\n", output, format.Count(len(c.Events), "event"), format.Count(c.Sites, "call"), left)
 	}
 }
 

@@ -106,7 +106,7 @@ func (a *allowedReasons) scan(config *catalog.Configuration) error {
 	a.reasons = map[string]bool{}
 	open := 0
 	for _, site := range result.Sites {
-		if site.Scope == scan.Forwarder || !permitted(config, root, site.Pos.Filename) {
+		if site.Scope == scan.InWrapper || !permitted(config, root, site.Pos.Filename) {
 			continue
 		}
 		for _, text := range site.Reason.Alternatives {

@@ -57,7 +57,7 @@ func TestProposed(t *testing.T) {
 			t.Fatal(err)
 		}
 		line := strings.Split(string(text), "\n")[s.Pos.Line-1]
-		if left := strings.HasSuffix(line, "// left"); s.Scope != scan.Forwarder && left != (s.State == migrate.Left) {
+		if left := strings.HasSuffix(line, "// left"); s.Scope != scan.InWrapper && left != (s.State == migrate.Left) {
 			t.Errorf("%s: %s: %s", s.Pos, s.Reason, s.Why)
 		}
 	}

@@ -240,7 +240,7 @@ func (c *change) takes(n ast.Node) bool {
 // none.
 func (src *source) taking(n ast.Node, at int) *change {
 	for _, c := range src.changes {
-		if c.site.Scope == scan.Derived && c.takes(n) && slices.ContainsFunc(c.edits, func(e Edit) bool { return e.From == at && e.To == at }) {
+		if c.site.Scope == scan.ThroughWrapper && c.takes(n) && slices.ContainsFunc(c.edits, func(e Edit) bool { return e.From == at && e.To == at }) {
 			return c
 		}
 	}

@@ -33,7 +33,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	}
 	regarding := m.handedObject(s)
 	if regarding.Type == nil {
-		return nil, "the place has no argument for the object"
+		return nil, "the call has no argument for the object"
 	}
 	raw := &proof.Site{
 		API: proof.Record, Method: "Event", Identities: identities(s), Empty: s.Empty, Reason: h.reason, Type: h.eventType, Action: h.action,

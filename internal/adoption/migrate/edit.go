@@ -88,7 +88,7 @@ func (e *editor) text(src *source, n ast.Node) string {
 
 // rewrite edits the text of a site. It returns why it can't, or nothing.
 func (e *editor) rewrite(s *Site) string {
-	if s.Scope == scan.Derived {
+	if s.Scope == scan.ThroughWrapper {
 		return e.rewriteBy(s, (*writer).derived)
 	}
 	return e.rewriteBy(s, (*writer).direct)
@@ -117,7 +117,7 @@ func (e *editor) rewriteBy(s *Site, write func(*writer) string) string {
 	case src.owner != e.result:
 		return ""
 	case same != nil:
-		return "it stands inside of another site"
+		return "it stands inside of another call"
 	}
 	src.changes = append(src.changes, w.change)
 	return ""

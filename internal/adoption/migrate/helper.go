@@ -34,7 +34,7 @@ type helper struct {
 func (m *matcher) helpers(sites []*Site) []*helper {
 	var out []*helper
 	for _, s := range sites {
-		if s.Scope != scan.Forwarder || s.scan.Func == nil || s.scan.Call == nil || len(s.scan.Via) > 0 || m.stay[s.Pos] {
+		if s.Scope != scan.InWrapper || s.scan.Func == nil || s.scan.Call == nil || len(s.scan.Via) > 0 || m.stay[s.Pos] {
 			continue
 		}
 		h := &helper{site: s}

@@ -39,7 +39,7 @@ func (m *matcher) site(s *scan.Site) *Site {
 		return nil
 	case ast.IsGenerated(s.File):
 		out.leave("the file is generated")
-	case s.Scope == scan.Forwarder:
+	case s.Scope == scan.InWrapper:
 		m.forwarder(out)
 	default:
 		m.decide(out)
@@ -50,7 +50,7 @@ func (m *matcher) site(s *scan.Site) *Site {
 	return out
 }
 
-// forwarder leaves a helper that takes the reason, and lists who calls it.
+// wrapper leaves a helper that takes the reason, and lists who calls it.
 func (m *matcher) forwarder(out *Site) {
 	out.leave("its reason comes from callers")
 	for _, s := range m.result.Sites {
@@ -65,7 +65,7 @@ func (m *matcher) decide(out *Site) {
 	s := out.scan
 	why := ""
 	switch {
-	case s.Scope == scan.Derived:
+	case s.Scope == scan.ThroughWrapper:
 		if out.raw, why = m.derived(s); why == "" {
 			out.raw.OwnRecorder = m.readsArguments(s)
 		}

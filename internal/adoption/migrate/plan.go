@@ -196,7 +196,7 @@ func leaveDoubles(sites []*Site) {
 			if alike {
 				s.shared, s.twin = true, i > 0
 			} else if s.State == Rewritten {
-				s.leave("this place records several events")
+				s.leave("this call records several events")
 			}
 		}
 	}
@@ -205,7 +205,7 @@ func leaveDoubles(sites []*Site) {
 // sameHanded reports whether two sites at one place hand over the same event: the place calls a
 // helper that records in several ways.
 func sameHanded(a, b *Site) bool {
-	if a.State != Rewritten || b.State != Rewritten || a.Scope != scan.Derived || b.Scope != scan.Derived || a.verdict.Event != b.verdict.Event {
+	if a.State != Rewritten || b.State != Rewritten || a.Scope != scan.ThroughWrapper || b.Scope != scan.ThroughWrapper || a.verdict.Event != b.verdict.Event {
 		return false
 	}
 	one, _ := handedOver(a.scan)

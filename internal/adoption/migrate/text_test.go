@@ -174,7 +174,7 @@ func drawnSites(t *rapid.T, calls []drawnCall) []*proof.Site {
 	for _, s := range m.result.Sites {
 		switch {
 		case s.Func.Name.Name != "f":
-		case s.Scope == scan.Derived:
+		case s.Scope == scan.ThroughWrapper:
 			site, why := m.derived(s)
 			if why != "" {
 				t.Fatal(why)

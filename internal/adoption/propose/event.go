@@ -17,7 +17,7 @@ const (
 
 // add proposes the events of a site.
 func (f *finder) add(s *scan.Site) {
-	if s.Scope == scan.Forwarder {
+	if s.Scope == scan.InWrapper {
 		for _, n := range s.Notes {
 			if n.What == "callers" {
 				f.left(s, "reason: %s", n.Text)

@@ -17,7 +17,7 @@ import (
 func (c *Catalog) YAML() []byte {
 	var b strings.Builder
 	c.lines = map[int]Owner{}
-	fmt.Fprintf(&b, "# Proposed by event-gen scan of %s.\n", count(c.Sites, "site"))
+	fmt.Fprintf(&b, "# Proposed by event-gen scan of %s.\n", count(c.Sites, "call"))
 	b.WriteString("apiVersion: event-gen.github.io/v1alpha1\nkind: EventCatalog\nspec:\n")
 	fmt.Fprintf(&b, "  go: {package: %s%s}\n", c.opts.Package, c.output())
 	c.writeController(&b)

@@ -45,7 +45,7 @@ func messageAsAction(c *checker, s *scan.Site) {
 // wrapper passes its message as the action too; else it is the action's.
 func (c *checker) reportAction(s *scan.Site, format string, args ...any) {
 	for _, v := range append([]*scan.Site{s}, s.Via...) {
-		if v.Scope == scan.Forwarder && !v.Package.Dependency && sameParam(v.Action, v.Message) {
+		if v.Scope == scan.InWrapper && !v.Package.Dependency && sameParam(v.Action, v.Message) {
 			c.report(at(v, v.Action), callrules.MessageAsAction, "the action is the message, which changes; name the action in UpperCamelCase")
 			if v != s {
 				c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}

@@ -173,7 +173,7 @@ func unformattedVerb(c *checker, s *scan.Site) {
 	}
 	text, ok := s.Message.Constant()
 	at, called := at(s, s.Message), s.Shape.Name
-	if s.Scope == scan.Derived {
+	if s.Scope == scan.ThroughWrapper {
 		if called = s.Method; len(s.Via) == 0 || s.Call == nil || !says(s, text) {
 			return
 		}

@@ -15,7 +15,7 @@ import (
 // not: it becomes an interface that is not nil.
 func nilObject(c *checker, s *scan.Site) {
 	regarding, related := argument(s, s.Shape.Regarding), argument(s, s.Shape.Related)
-	if s.Scope == scan.Derived && !checksNil(s) {
+	if s.Scope == scan.ThroughWrapper && !checksNil(s) {
 		regarding, related = passed(s, s.Regarding), passed(s, s.Related)
 	}
 	in := declaration{s.Func, s.Package.Info}

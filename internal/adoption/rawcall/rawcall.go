@@ -194,7 +194,7 @@ func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, arg
 }
 
 // passesOn reports whether a site's callers decide its event. The rules judge the callers instead.
-func passesOn(s *scan.Site) bool { return s.Scope == scan.Forwarder }
+func passesOn(s *scan.Site) bool { return s.Scope == scan.InWrapper }
 
 func typesOf(sites []*scan.Site) map[ast.Node]map[string]bool {
 	types := map[ast.Node]map[string]bool{}
@@ -223,7 +223,7 @@ func (c *checker) surelyOf(s *scan.Site) bool {
 
 // at returns the position of a site's value: in the call itself if it is there, else the site.
 func at(s *scan.Site, v scan.Value) token.Pos {
-	if v.Expr != nil && s.Scope != scan.Derived {
+	if v.Expr != nil && s.Scope != scan.ThroughWrapper {
 		return v.Expr.Pos()
 	}
 	if assign, ok := s.Fixes.(*ast.AssignStmt); ok { // the assigned text
@@ -242,7 +242,7 @@ func at(s *scan.Site, v scan.Value) token.Pos {
 // argument returns an argument of a recorder's call, or nil if the site is no such call or has no
 // such argument.
 func argument(s *scan.Site, index int) ast.Expr {
-	if s.Call == nil || s.Scope == scan.Derived || index < 0 || index >= len(s.Call.Args) {
+	if s.Call == nil || s.Scope == scan.ThroughWrapper || index < 0 || index >= len(s.Call.Args) {
 		return nil
 	}
 	return s.Call.Args[index]

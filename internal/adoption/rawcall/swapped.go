@@ -21,7 +21,7 @@ func (c *checker) swaps() map[*scan.Site]bool {
 	var order []*scan.Site
 	callers := map[*scan.Site][]*scan.Site{}
 	for _, s := range c.Sites {
-		if len(s.Via) == 0 || s.Scope != scan.Derived || s.Call == nil || s.Either || s.Via[0].Package.Dependency {
+		if len(s.Via) == 0 || s.Scope != scan.ThroughWrapper || s.Call == nil || s.Either || s.Via[0].Package.Dependency {
 			continue
 		}
 		if callers[s.Via[0]] == nil {

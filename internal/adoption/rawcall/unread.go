@@ -60,7 +60,7 @@ func givesText(s *scan.Site) bool {
 }
 
 // undecided returns the unknown parts of a site: its reason, its type, or its arguments. It skips
-// parts that a forwarder's callers decide.
+// parts that a wrapper's callers decide.
 func undecided(s *scan.Site) (texts []string) {
 	for _, n := range s.Notes {
 		text := n.Text

@@ -23,7 +23,7 @@ type frame struct {
 	depth   int // of the calls that lead here
 }
 
-// frames returns the frames of the forwarders in via, for a call of fn, which contains the first of
+// frames returns the frames of the wrappers in via, for a call of fn, which contains the first of
 // them.
 func (s *scanner) frames(at place, fn *function, via []*Site) []frame {
 	outer := frame{index: s.index, info: at.pkg.Info}

@@ -7,14 +7,14 @@
 //  1. Calls of a recorder's methods, by typed syntax. A method counts by its name and its parameter
 //     types. Scan thus recognizes a program's own interfaces, embedded recorders, aliases and fakes
 //     like client-go's interfaces. A method whose parameter names or body show other meanings, such
-//     as Event(object, type, action, reason), is a forwarder instead.
+//     as Event(object, type, action, reason), is a wrapper instead.
 //  2. Values: the possible reasons, types, actions and texts of a call. Scan looks through
 //     constants, conversions, String methods of constants, concatenations, fmt.Sprintf, local
 //     variables (by the definitions that reach the call), results of functions, package variables
 //     and fields. It lists each undecided value with position and cause, and guesses nothing.
-//  3. Forwarders: if the reason depends on a parameter of the enclosing function, or on a field of
+//  3. InWrapper: if the reason depends on a parameter of the enclosing function, or on a field of
 //     a parameter or of the receiver, the places that fix the reason are sites of their own: the
-//     forwarder's calls, and the literals of the struct that carries the reason.
+//     wrapper's calls, and the literals of the struct that carries the reason.
 //
 // Scan reads values from syntax and not from SSA form: a catalog and a rewritten call need the
 // expressions, and packages that do not compile have no SSA form. It follows local variables

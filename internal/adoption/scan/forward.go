@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// mostForwards bounds the length of a chain of forwarders.
+// mostForwards bounds the length of a chain of wrappers.
 const mostForwards = 8
 
-// derive finds the sites that fix the reason of a forwarder. via lists the forwarders after site.
+// derive finds the sites that fix the reason of a wrapper. via lists the wrappers after site.
 func (s *scanner) derive(site *Site, via []*Site) {
 	if !site.Reason.passed() || len(via) > mostForwards {
 		return
@@ -54,7 +54,7 @@ func sourcesOf(v Value) []Part {
 	return out
 }
 
-// callers adds the calls of a forwarder as sites.
+// callers adds the calls of a wrapper as sites.
 func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	calls := s.newCalls(site, fn)
 	for _, c := range calls {
@@ -78,8 +78,8 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	}
 }
 
-// newCalls returns the calls of a forwarder that were not followed for the site before, without
-// calls in the forwarder itself.
+// newCalls returns the calls of a wrapper that were not followed for the site before, without
+// calls in the wrapper itself.
 func (s *scanner) newCalls(site *Site, fn *function) []place {
 	return slices.DeleteFunc(s.callsOf(fn), func(c place) bool {
 		passed := s.recording[c.node] && s.passesFor(c, fn) // it is direct
@@ -122,16 +122,16 @@ func (v Value) dependsOnParam() bool {
 	})
 }
 
-// keep adds a derived site. If the site is a forwarder too, keep looks for the sites that fix its
-// reason.
+// keep adds a site behind a wrapper. If the site is a wrapper too, keep looks for the sites that
+// fix its reason.
 func (s *scanner) keep(d *Site, via []*Site) {
 	s.result.Sites = append(s.result.Sites, d)
-	if d.Scope == Forwarder {
+	if d.Scope == InWrapper {
 		s.derive(d, via)
 	}
 }
 
-// derivedCall describes the call of a forwarder as a site.
+// derivedCall describes the call of a wrapper as a site.
 func (s *scanner) derivedCall(of *Site, at place, fn *function, via []*Site) *Site {
 	call := at.node.(*ast.CallExpr)
 	d := s.derived(of, at, &binding{e: s.evaluator(at.fn, at.pkg), fn: fn, call: call}, via)
@@ -142,7 +142,7 @@ func (s *scanner) derivedCall(of *Site, at place, fn *function, via []*Site) *Si
 	return d
 }
 
-// derived describes the site at a place that passes values to a forwarder.
+// derived describes the site at a place that passes values to a wrapper.
 func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	d := s.siteAt(at, at.node.Pos())
 	if d.Call = b.call; d.Call == nil {
@@ -153,9 +153,9 @@ func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	d.Said = s.said(d, b.near(false).value(of.Said), func() Value { return b.near(true).value(of.Said) })
 	d.Message, d.Format = b.value(of.Message), b.value(of.Format)
 	d.Regarding, d.Related = b.object(of.Regarding), b.object(of.Related)
-	d.Scope = Derived
+	d.Scope = ThroughWrapper
 	if d.Reason.passed() {
-		d.Scope = Forwarder
+		d.Scope = InWrapper
 	}
 	return d
 }
@@ -242,7 +242,7 @@ func Parameters(fn *types.Func) (text string) {
 // values resolves types and actions that callers pass, if all callers pass constants.
 func (s *scanner) values() {
 	for _, site := range s.result.Sites {
-		if site.Scope == Forwarder {
+		if site.Scope == InWrapper {
 			continue
 		}
 		for _, v := range []*Value{&site.Type, &site.Action} {

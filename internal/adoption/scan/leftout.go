@@ -16,7 +16,7 @@ func LeftVerb(text string) string { return leftVerb.FindString(text) }
 // FormatAsAction returns the format in the place of the action, if the call leaves the action out:
 // the text in the place of the note then has no words of its own. It returns "" for other sites.
 func (s *Site) FormatAsAction() string {
-	if s.Scope == Derived || s.Call == nil || s.Shape.API != Events || s.Shape.Message >= len(s.Call.Args) {
+	if s.Scope == ThroughWrapper || s.Call == nil || s.Shape.API != Events || s.Shape.Message >= len(s.Call.Args) {
 		return ""
 	}
 	if _, constant := ConstantText(s.Package.Info, s.Call.Args[s.Shape.Message]); constant {

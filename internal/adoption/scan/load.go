@@ -51,7 +51,7 @@ type Program struct {
 	Typed []TypedFunction
 	// Recorders are the recorders' methods of unread packages.
 	Recorders []RecorderMethod
-	// Dependencies import a recorder. They were read as source, because they may contain forwarders
+	// Dependencies import a recorder. They were read as source, because they may contain wrappers
 	// and constructors.
 	Dependencies []*Package
 	// Problems lists code that does not compile and packages that were not found, sorted.

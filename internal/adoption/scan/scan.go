@@ -14,14 +14,14 @@ type scanner struct {
 	*index
 	result *Result
 	*recorders
-	// seen holds pairs of a forwarder's site and a place that derive has visited.
+	// seen holds pairs of a wrapper's site and a place that derive has visited.
 	seen map[[2]any]bool
 	// formatting holds the functions that pass on a format.
 	formatting map[*function]bool
 }
 
 // Scan finds the sites of a program. It leaves out sites in dependencies, except in the Via of
-// derived sites.
+// sites behind wrappers.
 func Scan(ctx context.Context, p *Program) *Result {
 	x := newIndex(p)
 	r := newRecorders(x)
@@ -86,7 +86,7 @@ func (s *scanner) site(c recordedCall) *Site {
 		site.note(Cause{s.prog.Fset.Position(call.Pos()), "call", "the arguments are the results of one call"})
 	}
 	if site.Reason.passed() {
-		site.Scope = Forwarder
+		site.Scope = InWrapper
 	}
 	site.Either = s.several(c.place)
 	if s.hidden(c) {
@@ -212,7 +212,7 @@ func (s *Site) key() string {
 // explain notes why values are unknown. It drops an empty reason beside others, because nobody
 // wants an entry for it. It also drops types and actions of missing elements and fields.
 func (s *scanner) explain(site *Site) {
-	if site.Scope == Forwarder { // its callers decide
+	if site.Scope == InWrapper { // its callers decide
 		return
 	}
 	site.Reason.Alternatives = s.withoutEmpty(site)

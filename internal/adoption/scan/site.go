@@ -16,11 +16,11 @@ type Scope string
 const (
 	// Direct: the site calls a recorder's method, and does not take its reason from its callers.
 	Direct Scope = "direct"
-	// Derived: the site fixes the reason that a forwarder passes on.
-	Derived Scope = "derived"
-	// Forwarder: the site calls a recorder's method with a reason that comes from its function's
+	// ThroughWrapper: the site fixes the reason that a wrapper passes on.
+	ThroughWrapper Scope = "through-wrapper"
+	// InWrapper: the site calls a recorder's method with a reason that comes from its function's
 	// callers, or from fields.
-	Forwarder Scope = "forwarder"
+	InWrapper Scope = "in-wrapper"
 )
 
 // API is the family of recorders that a method belongs to.
@@ -42,7 +42,7 @@ type Site struct {
 	// initializer.
 	Func  *ast.FuncDecl
 	Scope Scope
-	// Call is the call of the recorder's method or of the forwarder. It is nil if a literal or an
+	// Call is the call of the recorder's method or of the wrapper. It is nil if a literal or an
 	// assignment fixes the reason.
 	Call *ast.CallExpr
 	// Fixes is the composite literal or the assignment that fixes the reason, if no call does.
@@ -53,14 +53,14 @@ type Site struct {
 	// Callee is the called function. It is nil if a literal fixes the reason, or if the called
 	// function is a value.
 	Callee *types.Func
-	// Shape describes the arguments of the recorder's method. For a derived site, this is the
-	// method of the last site in Via.
+	// Shape describes the arguments of the recorder's method. For a site behind a wrapper, this is
+	// the method of the last site in Via.
 	Shape Shape
-	// Recorder is the expression whose method records. For a derived site, it belongs to the
-	// forwarder.
+	// Recorder is the expression whose method records. For a site behind a wrapper, it belongs to
+	// the wrapper.
 	Recorder ast.Expr
-	// Via lists the calls that lead from a derived site to the recorder's method. The last one
-	// calls the method itself.
+	// Via lists the calls that lead from a site behind a wrapper to the recorder's method. The last
+	// one calls the method itself.
 	Via                []*Site
 	Regarding, Related Object
 	Type, Reason       Value
@@ -109,7 +109,7 @@ type Object struct {
 	// interface type, the types of the values assigned to it. If those are unknown, the interface
 	// remains.
 	Types []types.Type
-	// param is the parameter of the enclosing function in the argument, for derived sites.
+	// param is the parameter of the enclosing function in the argument, for sites behind wrappers.
 	param *paramRef
 	// field is the field of a parameter or of the receiver in the argument.
 	field *fieldRef
@@ -153,12 +153,12 @@ func (s *Site) Typed() bool {
 }
 
 // Recording returns the number of recording places. A call that reaches several recorders' calls is
-// several sites, and one place. A forwarder's call does not count, because the sites behind it
+// several sites, and one place. A wrapper's call does not count, because the sites behind it
 // record.
 func (r *Result) Recording() int {
 	places := map[token.Position]bool{}
 	for _, s := range r.Sites {
-		if s.Scope != Forwarder {
+		if s.Scope != InWrapper {
 			places[s.Pos] = true
 		}
 	}

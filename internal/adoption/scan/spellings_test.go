@@ -92,7 +92,7 @@ func reasonsOf(t *testing.T, text string) string {
 	}
 	var reasons []string
 	for _, s := range Scan(context.Background(), &Program{Fset: fset, Packages: []*Package{pkg}}).Sites {
-		if s.Scope != Forwarder {
+		if s.Scope != InWrapper {
 			reasons = append(reasons, s.Reason.String())
 		}
 	}

@@ -20,21 +20,21 @@ import (
 type swapping struct{ recorder events.EventRecorder }
 
 func (s *swapping) Event(object runtime.Object, eventtype, action, reason string) {
-	s.recorder.Eventf(object, nil, eventtype, reason, action, "done") //: forwarder ?eventtype ?reason dynamic "done"
+	s.recorder.Eventf(object, nil, eventtype, reason, action, "done") //: in-wrapper ?eventtype ?reason dynamic "done"
 }
 
 // nameless has such a method too. Only its body tells the meanings.
 type nameless struct{ recorder events.EventRecorder }
 
 func (n *nameless) Event(object runtime.Object, a, b, c string) {
-	n.recorder.Eventf(object, nil, a, c, b, "done") //: forwarder ?a ?c dynamic "done"
+	n.recorder.Eventf(object, nil, a, c, b, "done") //: in-wrapper ?a ?c dynamic "done"
 }
 
 // proxy has the method of a recorder, with its meanings, on a recorder of the other API.
 type proxy struct{ recorder events.EventRecorder }
 
 func (p *proxy) Event(object runtime.Object, eventtype, reason, message string) {
-	p.recorder.Eventf(object, nil, eventtype, reason, "Act", message) //: forwarder ?eventtype ?reason dynamic "%s"
+	p.recorder.Eventf(object, nil, eventtype, reason, "Act", message) //: in-wrapper ?eventtype ?reason dynamic "%s"
 }
 
 // named has the meanings of swapping. Only its names tell them.
@@ -43,13 +43,13 @@ type named interface {
 }
 
 func throughInterface(n named, pod *corev1.Pod) {
-	n.Event(pod, corev1.EventTypeNormal, "Scaling", "Scaled") //: derived Normal Scaled literal "done"
+	n.Event(pod, corev1.EventTypeNormal, "Scaling", "Scaled") //: through-wrapper Normal Scaled literal "done"
 }
 
 func swapped(s *swapping, n *nameless, p *proxy, pod *corev1.Pod) {
-	s.Event(pod, corev1.EventTypeNormal, "Scaling", "ScaledUp")        //: derived Normal ScaledUp literal "done"
-	n.Event(pod, corev1.EventTypeWarning, "Scaling", "ScaledDown")     //: derived Warning ScaledDown literal "done"
-	p.Event(pod, corev1.EventTypeWarning, "ScalingFailed", "no quota") //: derived Warning ScalingFailed literal "no quota"
+	s.Event(pod, corev1.EventTypeNormal, "Scaling", "ScaledUp")        //: through-wrapper Normal ScaledUp literal "done"
+	n.Event(pod, corev1.EventTypeWarning, "Scaling", "ScaledDown")     //: through-wrapper Warning ScaledDown literal "done"
+	p.Event(pod, corev1.EventTypeWarning, "ScalingFailed", "no quota") //: through-wrapper Warning ScalingFailed literal "no quota"
 }
 `
 

@@ -29,7 +29,7 @@ const (
 
 // Value holds the possible texts of a string argument.
 type Value struct {
-	// Expr is the argument as written at the site. It is nil if a forwarder fixes the value.
+	// Expr is the argument as written at the site. It is nil if a wrapper fixes the value.
 	Expr ast.Expr
 	// Alternatives are in source order. A closed set of constants has only constant ones.
 	Alternatives []Text

@@ -24,16 +24,16 @@ var Names = []string{"text", "json", "markdown"}
 // Summary counts the recording places of a plan. Helpers that take the reason do not count as
 // sites.
 type Summary struct {
-	Sites       int `json:"sites"`
+	Sites       int `json:"calls"`
 	Rewritten   int `json:"rewritten"`
 	Equal       int `json:"equal"`
 	EqualExcept int `json:"equalExcept"`
 	Left        int `json:"left"`
 	Helpers     int `json:"helpers"`
-	// Direct and Derived count the sites whose reason is constant, or one of a closed set of
+	// Direct and ThroughWrapper count the sites whose reason is constant, or one of a closed set of
 	// constants.
-	Direct  Share `json:"direct"`
-	Derived Share `json:"derived"`
+	Direct         Share `json:"direct"`
+	ThroughWrapper Share `json:"throughWrapper"`
 	// Placeholders, Formatted and Whole count rewritten sites by the way they get their text.
 	Placeholders int `json:"placeholders"`
 	Formatted    int `json:"formatted"`
@@ -66,7 +66,7 @@ func Of(p *migrate.Plan) (s Summary) {
 	places := map[token.Position]bool{} // a place with several events is left, and counted once
 	for _, site := range p.Sites {
 		switch {
-		case site.Scope == scan.Forwarder:
+		case site.Scope == scan.InWrapper:
 			if site.State == migrate.Left {
 				s.Helpers++
 			}
@@ -84,8 +84,8 @@ func Of(p *migrate.Plan) (s Summary) {
 
 func (s *Summary) count(site *migrate.Site) {
 	s.Sites++
-	if site.Scope == scan.Derived {
-		s.Derived.add(site)
+	if site.Scope == scan.ThroughWrapper {
+		s.ThroughWrapper.add(site)
 	} else {
 		s.Direct.add(site)
 	}
@@ -111,7 +111,7 @@ func (s *Summary) count(site *migrate.Site) {
 
 // Line is the summary for people.
 func (s Summary) Line() string {
-	return fmt.Sprintf("%s: %d equal, %d equal except, %d left; %s left", format.Count(s.Sites, "site"), s.Equal, s.EqualExcept, s.Left, format.Count(s.Helpers, "helper"))
+	return fmt.Sprintf("%s: %d equal, %d equal except, %d left; %s left", format.Count(s.Sites, "call"), s.Equal, s.EqualExcept, s.Left, format.Count(s.Helpers, "helper"))
 }
 
 // Text prints a line for each site, the sites that are left with the reasons, and the code that
@@ -202,7 +202,7 @@ type file struct {
 func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path string) string) error {
 	out := struct {
 		Summary Summary `json:"summary"`
-		Sites   []site  `json:"sites"`
+		Sites   []site  `json:"calls"`
 		Files   []file  `json:"files"`
 		// Recorders are the results of --fields.
 		Recorders *recorders `json:"recorders,omitempty"`

@@ -28,9 +28,9 @@ func Row(w io.Writer, p *migrate.Plan, r Run) error {
 	s := Of(p)
 	columns := [][2]string{
 		{"module", strings.TrimSpace(r.Name + " " + r.Commit)},
-		{"sites", fmt.Sprint(s.Sites)},
+		{"calls", fmt.Sprint(s.Sites)},
 		{"direct", s.Direct.String()},
-		{"derived", s.Derived.String()},
+		{"through wrappers", s.ThroughWrapper.String()},
 		{"equal", fmt.Sprint(s.Equal)},
 		{"equal except", fmt.Sprint(s.EqualExcept)},
 		{"left, and why", leftCell(p, s.Left)},
@@ -60,7 +60,7 @@ func leftCell(p *migrate.Plan, left int) string {
 	}
 	counts := map[string]int{}
 	for _, s := range p.Sites {
-		if s.State == migrate.Left && s.Scope != scan.Forwarder {
+		if s.State == migrate.Left && s.Scope != scan.InWrapper {
 			counts[s.Why]++
 		}
 	}

@@ -18,7 +18,7 @@ import (
 func (g *graph) clusterSites(all *scan.Program, sites []*scan.Site, typed []*scan.TypedCall) {
 	s := scopes{all: all, read: map[string]map[string][]string{}}
 	for _, site := range sites {
-		if node := site.Node(); node != nil && site.Scope != scan.Forwarder {
+		if node := site.Node(); node != nil && site.Scope != scan.InWrapper {
 			g.clusterSite(&s, site.Package, site.Func, node, site.Regarding, groups[site.Shape.API])
 		}
 	}

@@ -13,9 +13,9 @@ import (
 
 // document is the JSON or YAML that programs read. New versions only add fields.
 type document struct {
-	// Count is the number of sites without the forwarders, whose calls are listed beside them.
+	// Count is the number of sites without the wrappers, whose calls are listed beside them.
 	Count int    `json:"count" yaml:"count"`
-	Sites []site `json:"sites" yaml:"sites"`
+	Sites []site `json:"calls" yaml:"calls"`
 	// Left lists uses of recorders that are not calls.
 	Left     []cause  `json:"left,omitempty" yaml:"left,omitempty"`
 	Problems []string `json:"problems,omitempty" yaml:"problems,omitempty"`

@@ -25,18 +25,18 @@ type Summary struct {
 	Name   string `json:"name"`
 	Commit string `json:"commit,omitempty"`
 	// Recorders lists the families of the called recorders.
-	Recorders  []string `json:"recorders"`
-	Sites      int      `json:"sites"` // the places that record: direct and derived
-	Direct     int      `json:"direct"`
-	Derived    int      `json:"derived"`
-	Forwarders int      `json:"forwarders"`
+	Recorders      []string `json:"recorders"`
+	Sites          int      `json:"calls"` // the places that record: direct and through wrappers
+	Direct         int      `json:"direct"`
+	ThroughWrapper int      `json:"throughWrapper"`
+	InWrapper      int      `json:"inWrapper"`
 	// Known counts the places whose reason is constant, or one of a closed set of constants.
 	Known int      `json:"known"`
 	Left  []Counts `json:"left"`
-	// Events counts the events of the catalog that -o would propose, and CatalogSites their sites.
+	// Events counts the events of the catalog that -o would propose, and CatalogCalls their sites.
 	// Catalog is the reason if there is no catalog.
 	Events       int    `json:"events"`
-	CatalogSites int    `json:"catalogSites"`
+	CatalogCalls int    `json:"catalogCalls"`
 	Catalog      string `json:"catalog,omitempty"`
 	// Findings counts the findings about calls of any severity, by rule.
 	Findings []Counts `json:"findings"`
@@ -71,12 +71,12 @@ func Summarize(r *scan.Result) Summary {
 	for _, site := range r.Sites {
 		before, seen := known[site.Pos]
 		switch {
-		case site.Scope == scan.Forwarder:
-			s.Forwarders++
+		case site.Scope == scan.InWrapper:
+			s.InWrapper++
 			continue
 		case seen:
-		case site.Scope == scan.Derived:
-			s.Derived++
+		case site.Scope == scan.ThroughWrapper:
+			s.ThroughWrapper++
 		default:
 			s.Direct++
 		}
@@ -134,7 +134,7 @@ func writeRow(w io.Writer, s Summary) error {
 		{"module", strings.TrimSpace(s.Name + " " + s.Commit)},
 		{"recorders", strings.Join(s.Recorders, ", ")},
 		{"direct", fmt.Sprint(s.Direct)},
-		{"derived", fmt.Sprint(s.Derived)},
+		{"through wrappers", fmt.Sprint(s.ThroughWrapper)},
 		{"known", fmt.Sprint(s.Known)},
 		{"left, and why", listed(s.Left, "%[2]d %[1]s")},
 		{"catalog", s.catalog()},
@@ -159,7 +159,7 @@ func writeRow(w io.Writer, s Summary) error {
 var cell = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ")
 
 func (s Summary) catalog() string {
-	return cmp.Or(s.Catalog, format.Count(s.Events, "event")+" of "+format.Count(s.CatalogSites, "site"))
+	return cmp.Or(s.Catalog, format.Count(s.Events, "event")+" of "+format.Count(s.CatalogCalls, "call"))
 }
 
 func (s Summary) rights() string {

@@ -83,10 +83,10 @@ func summary(s Summary) string {
 	if s.Direct > 0 {
 		scopes = append(scopes, fmt.Sprintf("%d direct", s.Direct))
 	}
-	if s.Derived > 0 {
-		scopes = append(scopes, fmt.Sprintf("%d derived through %s in forwarders", s.Derived, format.Count(s.Forwarders, "call")))
+	if s.ThroughWrapper > 0 {
+		scopes = append(scopes, fmt.Sprintf("%d through %s in wrappers", s.ThroughWrapper, format.Count(s.InWrapper, "call")))
 	}
-	text := format.Count(s.Sites, "site")
+	text := format.Count(s.Sites, "call")
 	if len(scopes) > 0 {
 		text += ": " + strings.Join(scopes, ", ")
 	}

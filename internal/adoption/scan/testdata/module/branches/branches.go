@@ -1,4 +1,4 @@
-// Package branches has forwarders whose parameters decide what they record.
+// Package branches has wrappers whose parameters decide what they record.
 package branches
 
 import (
@@ -16,15 +16,15 @@ func (r reporter) publish(obj runtime.Object, isWarning bool, reason, message st
 		eventType = corev1.EventTypeWarning
 	}
 	if len(args) > 0 {
-		r.recorder.Eventf(obj, eventType, reason, message, args...) //: forwarder {Normal|Warning} ?reason
+		r.recorder.Eventf(obj, eventType, reason, message, args...) //: in-wrapper {Normal|Warning} ?reason
 	} else {
-		r.recorder.Event(obj, eventType, reason, message) //: forwarder {Normal|Warning} ?reason
+		r.recorder.Event(obj, eventType, reason, message) //: in-wrapper {Normal|Warning} ?reason
 	}
 }
 
 // last hands on its arguments.
 func (r reporter) last(obj runtime.Object, isWarning bool, reason, message string, args ...any) {
-	r.publish(obj, isWarning, reason, message, args...) //: forwarder {Normal|Warning} ?reason
+	r.publish(obj, isWarning, reason, message, args...) //: in-wrapper {Normal|Warning} ?reason
 }
 
 // early returns before it formats.
@@ -33,10 +33,10 @@ func (r reporter) early(obj runtime.Object, quiet bool, reason, message string, 
 		r.recorder.Event(obj, "Normal", "Loud", message) //: direct Normal Loud literal "%s" runtime.Object
 	}
 	if len(args) == 0 {
-		r.recorder.Event(obj, "Normal", reason, message) //: forwarder Normal ?reason
+		r.recorder.Event(obj, "Normal", reason, message) //: in-wrapper Normal ?reason
 		return
 	}
-	r.recorder.Eventf(obj, "Warning", reason, message, args...) //: forwarder Warning ?reason
+	r.recorder.Eventf(obj, "Warning", reason, message, args...) //: in-wrapper Warning ?reason
 }
 
 // changed assigns to the parameter that decides.
@@ -46,7 +46,7 @@ func (r reporter) changed(obj runtime.Object, isWarning bool, reason string) {
 	if isWarning {
 		eventType = corev1.EventTypeWarning
 	}
-	r.recorder.Event(obj, eventType, reason, "text") //: forwarder {Normal|Warning} ?reason
+	r.recorder.Event(obj, eventType, reason, "text") //: in-wrapper {Normal|Warning} ?reason
 }
 
 // named picks by a text.
@@ -57,17 +57,17 @@ func (r reporter) named(obj runtime.Object, level, reason string) {
 	} else if level != "" {
 		reason += "Badly"
 	}
-	r.recorder.Event(obj, eventType, reason, "text") //: forwarder {Normal|Warning} {?reason|?reasonBadly}
+	r.recorder.Event(obj, eventType, reason, "text") //: in-wrapper {Normal|Warning} {?reason|?reasonBadly}
 }
 
 func use(r reporter, pod *corev1.Pod, err error, some []any) {
-	r.publish(pod, true, "Failed", "Failed: %v", err) //: derived Warning Failed literal "Failed: %v" *v1.Pod
-	r.publish(pod, false, "Done", "It is done")       //: derived Normal Done literal "It is done" *v1.Pod
-	r.publish(pod, err != nil, "Either", "Done")      //: derived {Normal|Warning} Either literal "Done" *v1.Pod
-	r.last(pod, true, "Over", "Over: %v", err)        //: derived Warning Over literal "Over: %v" *v1.Pod
-	r.last(pod, false, "Ended", "Over")               //: derived Normal Ended literal "Over" *v1.Pod
-	r.early(pod, false, "Early", "text")              //: derived Normal Early literal "text" *v1.Pod
-	r.early(pod, true, "Late", "text %d", 5)          //: derived Warning Late literal "text 5" *v1.Pod
-	r.changed(pod, false, "Changed")                  //: derived {Normal|Warning} Changed literal "text" *v1.Pod
-	r.named(pod, "info", "Info")                      //: derived Normal Info literal "text" *v1.Pod
+	r.publish(pod, true, "Failed", "Failed: %v", err) //: through-wrapper Warning Failed literal "Failed: %v" *v1.Pod
+	r.publish(pod, false, "Done", "It is done")       //: through-wrapper Normal Done literal "It is done" *v1.Pod
+	r.publish(pod, err != nil, "Either", "Done")      //: through-wrapper {Normal|Warning} Either literal "Done" *v1.Pod
+	r.last(pod, true, "Over", "Over: %v", err)        //: through-wrapper Warning Over literal "Over: %v" *v1.Pod
+	r.last(pod, false, "Ended", "Over")               //: through-wrapper Normal Ended literal "Over" *v1.Pod
+	r.early(pod, false, "Early", "text")              //: through-wrapper Normal Early literal "text" *v1.Pod
+	r.early(pod, true, "Late", "text %d", 5)          //: through-wrapper Warning Late literal "text 5" *v1.Pod
+	r.changed(pod, false, "Changed")                  //: through-wrapper {Normal|Warning} Changed literal "text" *v1.Pod
+	r.named(pod, "info", "Info")                      //: through-wrapper Normal Info literal "text" *v1.Pod
 }

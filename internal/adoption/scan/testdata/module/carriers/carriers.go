@@ -28,25 +28,25 @@ func (p *Publisher) Publish(evts ...Event) {
 }
 
 func (p *Publisher) one(evt Event) {
-	p.recorder.Event(evt.Object, evt.Type, evt.Reason, evt.Message) //: forwarder ?evt.Type ?evt.Reason dynamic "%s"
+	p.recorder.Event(evt.Object, evt.Type, evt.Reason, evt.Message) //: in-wrapper ?evt.Type ?evt.Reason dynamic "%s"
 }
 
 // Launched is a constructor.
 func Launched(pod *corev1.Pod, n int) Event {
-	return Event{ //: derived Normal Launched literal "launched %d"
+	return Event{ //: through-wrapper Normal Launched literal "launched %d"
 		Object: pod, Type: corev1.EventTypeNormal, Reason: "Launched", Message: fmt.Sprintf("launched %d", n),
 	}
 }
 
 // New is a constructor that takes the reason.
 func New(pod *corev1.Pod, reason, text string) Event {
-	return Event{pod, "Warning", reason, "new: " + text} //: forwarder Warning ?reason dynamic "new: %s"
+	return Event{pod, "Warning", reason, "new: " + text} //: in-wrapper Warning ?reason dynamic "new: %s"
 }
 
 func publish(p *Publisher, pod *corev1.Pod) {
-	p.Publish(Launched(pod, 3), New(pod, "Fresh", "text")) //: derived Warning Fresh literal "new: text"
+	p.Publish(Launched(pod, 3), New(pod, "Fresh", "text")) //: through-wrapper Warning Fresh literal "new: text"
 	e := Event{Object: pod, Type: "Normal"}
-	e.Reason = "Assigned" //: derived Normal Assigned literal "assigned"
+	e.Reason = "Assigned" //: through-wrapper Normal Assigned literal "assigned"
 	e.Message = "assigned"
 	p.Publish(e)
 }
@@ -57,11 +57,11 @@ type held struct {
 }
 
 func (h held) record(pod *corev1.Pod) {
-	h.recorder.Event(pod, "Normal", h.reason, "text") //: forwarder Normal ?h.reason dynamic "text"
+	h.recorder.Event(pod, "Normal", h.reason, "text") //: in-wrapper Normal ?h.reason dynamic "text"
 }
 
 func newHeld(r record.EventRecorder) held {
-	return held{recorder: r, reason: "Held"} //: derived Normal Held literal "text"
+	return held{recorder: r, reason: "Held"} //: through-wrapper Normal Held literal "text"
 }
 
 // condition is a part of an API object: it is made here, and also read from the API.
@@ -75,11 +75,11 @@ type status struct {
 }
 
 func fail(r record.EventRecorder, pod *corev1.Pod, c *condition) {
-	r.Event(pod, "Warning", c.Reason, "failed: "+c.Message) //: forwarder Warning ?c.Reason dynamic "failed: %s"
+	r.Event(pod, "Warning", c.Reason, "failed: "+c.Message) //: in-wrapper Warning ?c.Reason dynamic "failed: %s"
 }
 
 func failures(r record.EventRecorder, pod *corev1.Pod, s *status) {
-	fail(r, pod, &condition{Reason: "Refused", Message: "no"}) //: derived Warning Refused literal "failed: no"
+	fail(r, pod, &condition{Reason: "Refused", Message: "no"}) //: through-wrapper Warning Refused literal "failed: no"
 	for i := range s.Conditions {
 		fail(r, pod, &s.Conditions[i])
 	}

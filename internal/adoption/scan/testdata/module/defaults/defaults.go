@@ -29,7 +29,7 @@ func (a adapter) warn(obj runtime.Object, o *options) {
 }
 
 func (a adapter) record(obj runtime.Object, o options) {
-	a.recorder.Event(obj, o.Type, o.Reason, o.Text) //: forwarder ?o.Type ?o.Reason
+	a.recorder.Event(obj, o.Type, o.Reason, o.Text) //: in-wrapper ?o.Type ?o.Reason
 }
 
 // fake takes everything and records nothing.
@@ -39,11 +39,11 @@ func (f *fake) publish(obj runtime.Object, o options) { f.seen = append(f.seen, 
 func (f *fake) warn(obj runtime.Object, o *options)   { f.seen = append(f.seen, *o) }
 
 func use(p publisher, pod *corev1.Pod) {
-	p.publish(pod, options{Reason: "Filled", Text: "text"})                 //: derived Normal Filled literal "text" runtime.Object
-	p.publish(pod, options{Type: "Warning", Reason: "Given", Text: "text"}) //: derived Warning Given literal "text" runtime.Object
-	p.warn(pod, &options{Reason: "Overwritten", Text: "text"})              //: derived Warning Overwritten literal "text" runtime.Object
+	p.publish(pod, options{Reason: "Filled", Text: "text"})                 //: through-wrapper Normal Filled literal "text" runtime.Object
+	p.publish(pod, options{Type: "Warning", Reason: "Given", Text: "text"}) //: through-wrapper Warning Given literal "text" runtime.Object
+	p.warn(pod, &options{Reason: "Overwritten", Text: "text"})              //: through-wrapper Warning Overwritten literal "text" runtime.Object
 }
 
 func direct(a adapter, pod *corev1.Pod) {
-	a.record(pod, options{Reason: "Untyped", Text: "text"}) //: derived  Untyped literal "text" runtime.Object
+	a.record(pod, options{Reason: "Untyped", Text: "text"}) //: through-wrapper  Untyped literal "text" runtime.Object
 }

@@ -45,9 +45,9 @@ func calls(e embedding, f *field, o ours, a alias, l record.EventRecorderLogger,
 type proxy struct{ inner record.EventRecorder }
 
 func (p proxy) Event(object runtime.Object, eventtype, reason, message string) {
-	p.inner.Event(object, eventtype, reason, "proxied: "+message) //: forwarder ?eventtype ?reason dynamic "proxied: %s"
+	p.inner.Event(object, eventtype, reason, "proxied: "+message) //: in-wrapper ?eventtype ?reason dynamic "proxied: %s"
 }
 
 func through(p proxy, pod *corev1.Pod) {
-	p.Event(pod, "Normal", "Proxied", "text") //: derived Normal Proxied literal "proxied: text"
+	p.Event(pod, "Normal", "Proxied", "text") //: through-wrapper Normal Proxied literal "proxied: text"
 }

@@ -1,4 +1,4 @@
-// Package generic has forwarders with type parameters.
+// Package generic has wrappers with type parameters.
 package generic
 
 import (
@@ -10,14 +10,14 @@ import (
 type reconciler[T runtime.Object] struct{ record.EventRecorder }
 
 func (r *reconciler[T]) fail(obj T, reason string) {
-	r.Event(obj, "Warning", reason, "text") //: forwarder Warning ?reason dynamic "text"
+	r.Event(obj, "Warning", reason, "text") //: in-wrapper Warning ?reason dynamic "text"
 }
 
 func emit[T runtime.Object, R ~string](r record.EventRecorder, obj T, reason R) {
-	r.Event(obj, "Normal", string(reason), "text") //: forwarder Normal ?reason dynamic "text"
+	r.Event(obj, "Normal", string(reason), "text") //: in-wrapper Normal ?reason dynamic "text"
 }
 
 func use(r *reconciler[*corev1.Pod], pod *corev1.Pod) {
-	r.fail(pod, "Generic")          //: derived Warning Generic literal "text"
-	emit(r, pod, "GenericFunction") //: derived Normal GenericFunction literal "text"
+	r.fail(pod, "Generic")          //: through-wrapper Warning Generic literal "text"
+	emit(r, pod, "GenericFunction") //: through-wrapper Normal GenericFunction literal "text"
 }

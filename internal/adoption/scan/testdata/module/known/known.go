@@ -33,19 +33,19 @@ func direct(r record.EventRecorder, pod *corev1.Pod, names []string) {
 // fail has a fixed reason, which it gives to a wrapper by a variable.
 func (h *helper) fail(pod *corev1.Pod, format string, args ...any) {
 	reason := "Failed"
-	h.emit(pod, reason, format, args...) //: derived Warning Failed literal "%s"
+	h.emit(pod, reason, format, args...) //: through-wrapper Warning Failed literal "%s"
 }
 
 func (h *helper) emit(pod *corev1.Pod, reason, format string, args ...any) {
 	why := reason
-	h.recorder.Eventf(pod, "Warning", why, format, args...) //: forwarder Warning ?reason dynamic "%s"
+	h.recorder.Eventf(pod, "Warning", why, format, args...) //: in-wrapper Warning ?reason dynamic "%s"
 }
 
 // set records with the field that newHelper sets once.
 func (h *helper) set(pod *corev1.Pod) {
-	h.recorder.Event(pod, "Warning", strings.Title(h.reason), "set") //: forwarder Warning
+	h.recorder.Event(pod, "Warning", strings.Title(h.reason), "set") //: in-wrapper Warning
 }
 
 func newHelper(r record.EventRecorder) *helper {
-	return &helper{recorder: r, reason: "lost"} //: derived Warning Lost conversion "set"
+	return &helper{recorder: r, reason: "lost"} //: through-wrapper Warning Lost conversion "set"
 }

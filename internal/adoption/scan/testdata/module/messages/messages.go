@@ -53,10 +53,10 @@ func passed(r record.EventRecorder, pod *corev1.Pod, err error, part string, n i
 		text = fmt.Sprintf("%v long", part)
 	}
 	r.Eventf(pod, "Normal", "A", text)                //: direct Normal A literal {"short %s"|"%v long"}
-	record6(r, pod, "B", fmt.Sprintf("Six: %v", err)) //: derived Normal B literal "Six: %v"
-	record6(r, pod, "B", fmt.Sprintf("%v six", part)) //: derived Normal B literal "%v six"
+	record6(r, pod, "B", fmt.Sprintf("Six: %v", err)) //: through-wrapper Normal B literal "Six: %v"
+	record6(r, pod, "B", fmt.Sprintf("%v six", part)) //: through-wrapper Normal B literal "%v six"
 }
 
 func record6(r record.EventRecorder, pod *corev1.Pod, reason, format string, args ...any) {
-	r.Eventf(pod, "Normal", reason, format, args...) //: forwarder Normal ?reason dynamic "%s"
+	r.Eventf(pod, "Normal", reason, format, args...) //: in-wrapper Normal ?reason dynamic "%s"
 }

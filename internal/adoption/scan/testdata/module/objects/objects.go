@@ -18,9 +18,9 @@ func kinds(r record.EventRecorder, pod *corev1.Pod, any runtime.Object, ref *cor
 		obj = deployment
 	}
 	r.Event(obj, "Normal", "A", "text") //: direct Normal A literal "text" *v1.Pod|*v1.Deployment
-	forward(r, deployment, "B")         //: derived Normal B literal "text" *v1.Deployment
+	forward(r, deployment, "B")         //: through-wrapper Normal B literal "text" *v1.Deployment
 }
 
 func forward(r record.EventRecorder, obj runtime.Object, reason string) {
-	r.Event(obj, "Normal", reason, "text") //: forwarder Normal ?reason dynamic "text" runtime.Object
+	r.Event(obj, "Normal", reason, "text") //: in-wrapper Normal ?reason dynamic "text" runtime.Object
 }

@@ -17,33 +17,33 @@ var (
 )
 
 func Infof(object runtime.Object, reason, message string, args ...any) {
-	shared.Eventf(object, "Normal", strings.Title(reason), message, args...) //: forwarder Normal ?strings.Title(reason) dynamic "%s"
+	shared.Eventf(object, "Normal", strings.Title(reason), message, args...) //: in-wrapper Normal ?strings.Title(reason) dynamic "%s"
 }
 
 func Warn(object runtime.Object, reason, message string) {
-	shared.Event(object, "Warning", cases.Title(language.AmericanEnglish, cases.NoLower).String(reason), message) //: forwarder Warning
+	shared.Event(object, "Warning", cases.Title(language.AmericanEnglish, cases.NoLower).String(reason), message) //: in-wrapper Warning
 }
 
 func Titled(object runtime.Object, reason string) {
-	shared.Event(object, "Warning", titler.String(strings.TrimSpace(reason)), "titled") //: forwarder Warning
+	shared.Event(object, "Warning", titler.String(strings.TrimSpace(reason)), "titled") //: in-wrapper Warning
 }
 
 func Local(object runtime.Object, reason string) {
 	caser := cases.Title(language.Und)
 	turned := caser.String(reason)
-	shared.Event(object, "Warning", turned, "local") //: forwarder Warning
+	shared.Event(object, "Warning", turned, "local") //: in-wrapper Warning
 }
 
 func Parts(object runtime.Object, kind, reason string) {
-	shared.Event(object, "Warning", strings.Join([]string{strings.ToUpper(kind), reason}, ""), "parts") //: forwarder Warning ?strings.ToUpper(kind)?reason dynamic "parts"
+	shared.Event(object, "Warning", strings.Join([]string{strings.ToUpper(kind), reason}, ""), "parts") //: in-wrapper Warning ?strings.ToUpper(kind)?reason dynamic "parts"
 }
 
 func Trimmed(object runtime.Object, reason string) {
-	shared.Event(object, "Warning", strings.TrimPrefix(reason, "Reason"), strings.ToLower(reason)) //: forwarder Warning
+	shared.Event(object, "Warning", strings.TrimPrefix(reason, "Reason"), strings.ToLower(reason)) //: in-wrapper Warning
 }
 
 func Formatted(object runtime.Object, reason string) {
-	shared.Event(object, "Warning", fmt.Sprintf("%sFailed", strings.Title(reason)), "formatted") //: forwarder Warning
+	shared.Event(object, "Warning", fmt.Sprintf("%sFailed", strings.Title(reason)), "formatted") //: in-wrapper Warning
 }
 
 func Turkish(object runtime.Object, reason string) {

@@ -36,7 +36,7 @@ func New(plain events.EventRecorder, a *rec.Async, h rec.Hooked, opts ...Option)
 }
 
 func (r *R) Run(p *corev1.Pod) {
-	r.Recorder.Eventf(p, nil, "error", "Field", "Act", "note %s", p.Name) //: derived Warning Field literal "note %s" *v1.Pod
+	r.Recorder.Eventf(p, nil, "error", "Field", "Act", "note %s", p.Name) //: through-wrapper Warning Field literal "note %s" *v1.Pod
 	r.opted.Event(p, "Normal", "Opted", "text")                           //: direct Normal Opted literal "text" *v1.Pod
 	r.async.Event(p, "Normal", "First", "text")                           //: direct Normal First literal "text" *v1.Pod
 	r.async.Eventf(p, "Normal", "Second", "text %s", p.Name)              //: direct Normal Second literal "text %s" *v1.Pod

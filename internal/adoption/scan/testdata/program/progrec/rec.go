@@ -59,5 +59,5 @@ func (r Severe) Eventf(regarding, related runtime.Object, typ, reason, action, n
 	default:
 		typ = "Normal"
 	}
-	r.EventRecorder.Eventf(regarding, related, typ, reason, action, note, args...) //: forwarder {Warning|Normal} ?reason dynamic "%s"
+	r.EventRecorder.Eventf(regarding, related, typ, reason, action, note, args...) //: in-wrapper {Warning|Normal} ?reason dynamic "%s"
 }
