@@ -40,7 +40,7 @@ func New(s Settings) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:             "eventgen",
 		Doc:              "report Kubernetes events that are recorded without a catalog, and mistakes in the calls",
-		URL:              "https://github.com/event-gen/event-gen/blob/main/docs/scan.md",
+		URL:              "https://github.com/event-gen/event-gen/blob/main/docs/scan.md#the-analyzer",
 		RunDespiteErrors: true,
 		FactTypes:        []analysis.Fact{new(forwards), new(deprecated), new(declared)},
 	}
@@ -177,7 +177,7 @@ func (u *unit) report(pos token.Pos, rule *callrules.Rule, message string) {
 }
 
 func page(rule *callrules.Rule) string {
-	return fmt.Sprintf("https://github.com/event-gen/event-gen/blob/main/docs/scan.md#%s-%s", strings.ToLower(rule.ID), rule.Name)
+	return "https://github.com/event-gen/event-gen/blob/main/docs/rules/" + rule.ID + ".md"
 }
 
 // where returns another position as file, line and column, without the folder.

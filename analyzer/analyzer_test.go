@@ -205,6 +205,9 @@ func testPages(t *testing.T, want map[string]string, loaded []*packages.Package)
 		var got []string
 		for _, d := range root.Diagnostics {
 			at := root.Package.Fset.Position(d.Pos)
+			if !strings.HasSuffix(d.URL, "/docs/rules/"+d.Category+".md") {
+				t.Errorf("%s: the page is %s", d.Category, d.URL)
+			}
 			got = append(got, fmt.Sprintf("%d:%d: %s", at.Line-strings.Count(pageHead, "\n"), at.Column, d.Message))
 		}
 		if text := strings.Join(got, "\n"); root.Err != nil || text != want[root.Package.PkgPath] {

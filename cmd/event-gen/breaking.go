@@ -85,7 +85,8 @@ func breakingRules() []format.Rule {
 	var rules []format.Rule
 	for _, r := range breaking.Rules() {
 		rules = append(rules, format.Rule{
-			ID: r.ID, Name: r.Name, Doc: r.Doc, Severity: r.Severity, Help: fmt.Sprintf("## %s %s\n\n%s", r.ID, r.Name, r.Doc),
+			ID: r.ID, Name: r.Name, Doc: r.Doc, Severity: r.Severity, Help: fmt.Sprintf("# %s %s\n\n%s", r.ID, r.Name, r.Doc),
+			Document: "docs/breaking.md#rules",
 		})
 	}
 	return rules

@@ -223,7 +223,7 @@ func (o *judgeOptions) check(cmd *cobra.Command, counted bool) error {
 		o.rules[i] = strings.ToUpper(strings.TrimSpace(rule))
 		switch r := callrules.Of(o.rules[i]); {
 		case r == nil:
-			return fmt.Errorf("--rule: there is no rule %q for calls; docs/scan.md lists them", rule)
+			return fmt.Errorf("--rule: there is no rule %q for calls; event-gen rules lists them", rule)
 		case r.Analyzer:
 			return fmt.Errorf("--rule: scan does not have %s %s; event-gen-vet does", r.ID, r.Name)
 		}
@@ -294,7 +294,7 @@ func callRules() []format.Rule {
 }
 
 func ruleOf(r *callrules.Rule) format.Rule {
-	rule := format.Rule{ID: r.ID, Name: r.Name, Doc: r.Doc, Severity: r.Severity, Help: r.Doc, Document: "docs/scan.md"}
+	rule := format.Rule{ID: r.ID, Name: r.Name, Doc: r.Doc, Severity: r.Severity, Help: r.Doc}
 	if page, ok := callrules.PageOf(r.ID); ok {
 		rule.Help = page.Markdown()
 	}

@@ -344,14 +344,14 @@ func TestPreCommitHooks(t *testing.T) {
 }
 
 func TestMakefile(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root, "docs", "lint.md"))
+	data, err := os.ReadFile(filepath.Join(root, "docs", "breaking.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(string(data), "```make\n")
 	text, _, found := strings.Cut(rest, "```")
 	if !found {
-		t.Fatal("docs/lint.md has no targets for make")
+		t.Fatal("docs/breaking.md has no targets for make")
 	}
 	for now, want := range map[string]int{clean: 0, broken: 2} {
 		dir := repository(t, now)
@@ -365,14 +365,14 @@ func TestMakefile(t *testing.T) {
 
 // The document has a row for each rule of compatibility.
 func TestBreakingRulesAreDocumented(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root, "docs", "lint.md"))
+	data, err := os.ReadFile(filepath.Join(root, "docs", "breaking.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range breaking.Rules() {
 		row := regexp.MustCompile(`(?m)^\| ` + r.ID + ` \|.*\| ` + r.Severity.String() + ` \|$`)
 		if !row.Match(data) {
-			t.Errorf("docs/lint.md has no row for %s, %s", r.ID, r.Severity)
+			t.Errorf("docs/breaking.md has no row for %s, %s", r.ID, r.Severity)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 var (
 	link         = regexp.MustCompile(`\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"`)
 	heading      = regexp.MustCompile(`(?m)^#+ +(.*)$`)
+	anchorTag    = regexp.MustCompile(`<a id="([^"]+)"></a>`)
 	codeSpan     = regexp.MustCompile("`([^`\n]+)`")
 	target       = regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*):`)
 	makeCall     = regexp.MustCompile(`(?m)(?:^|[$;&] *)make ([a-z][a-z0-9-]*)`)
@@ -41,7 +42,7 @@ func TestLinks(t *testing.T) {
 			case !inTree(tree, file):
 				t.Errorf("%s: link to %s, which is not in the repository", page, to)
 			case anchor != "" && !slices.Contains(anchors(read(t, file)), anchor):
-				t.Errorf("%s: link to %s, but no heading of %s is #%s", page, to, file, anchor)
+				t.Errorf("%s: link to %s, but no heading or anchor of %s is #%s", page, to, file, anchor)
 			}
 		}
 	}
@@ -52,10 +53,10 @@ func inTree(tree []string, file string) bool {
 	return slices.ContainsFunc(tree, func(f string) bool { return f == file || strings.HasPrefix(f, file+"/") })
 }
 
-// anchors are the names by which GitHub links to the headings of a page.
+// anchors are the names by which GitHub links to the headings of a page, and to its own anchors.
 func anchors(page string) []string {
 	_, prose := blocks(page)
-	var names []string
+	names := submatches(anchorTag, prose)
 	for _, match := range heading.FindAllStringSubmatch(prose, -1) {
 		names = append(names, strings.Map(func(r rune) rune {
 			switch {
@@ -70,8 +71,8 @@ func anchors(page string) []string {
 	return names
 }
 
-// Every page of docs says for whom it is in its first line, and where to read on in its last
-// paragraph.
+// Every page of docs says where to read on in its last paragraph, and, unless it is the page of a
+// rule, for whom it is in its first line.
 func TestPagesBeginAndEndForTheReader(t *testing.T) {
 	for _, page := range pages(t) {
 		if !strings.HasPrefix(page, "docs/") || path.Dir(page) == "docs/design" && path.Base(page) != "README.md" {
@@ -81,7 +82,7 @@ func TestPagesBeginAndEndForTheReader(t *testing.T) {
 		if len(paragraphs) > 1 && strings.HasPrefix(paragraphs[1], "Written by `make ") {
 			continue // a report
 		}
-		if len(paragraphs) < 3 || !strings.HasPrefix(paragraphs[1], "For ") {
+		if len(paragraphs) < 3 || path.Dir(page) != "docs/rules" && !strings.HasPrefix(paragraphs[1], "For ") {
 			t.Errorf("%s: the text below the title does not begin with For, and the reader that the page is for", page)
 		}
 		if last := paragraphs[len(paragraphs)-1]; !strings.HasPrefix(last, "Next: ") || !link.MatchString(last) {

@@ -36,14 +36,14 @@ func PageOf(id string) (Page, bool) {
 	}, true
 }
 
-// Markdown returns the page as a section of a document.
+// Markdown returns the page, which is docs/rules/ID.md too.
 func (p Page) Markdown() string {
 	var b strings.Builder
 	occasion := ""
 	if p.Release != "" {
 		occasion = fmt.Sprintf(", with `--release=%s`", p.Release)
 	}
-	fmt.Fprintf(&b, "## %s %s\n\n%s. %s\n\n%s\n", p.ID, p.Name, capital(p.Severity.String()), p.Doc, p.Why)
+	fmt.Fprintf(&b, "# %s %s\n\n%s. %s\n\n%s\n", p.ID, p.Name, capital(p.Severity.String()), p.Doc, p.Why)
 	fmt.Fprintf(&b, "\nBad%s:\n\n```yaml\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```yaml\n%s\n```\n\n%s\n",
 		occasion, p.Bad, p.Findings, p.Good, p.suppression())
 	return b.String()
@@ -51,7 +51,7 @@ func (p Page) Markdown() string {
 
 func (p Page) suppression() string {
 	if p.Severity == diag.Error {
-		return "It is an error and can't be suppressed."
+		return "Errors can't be suppressed."
 	}
 	return fmt.Sprintf("To suppress it: `lint: {ignore: [{rule: %s, reason: \"…\"}]}`.", p.ID)
 }

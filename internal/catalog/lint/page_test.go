@@ -19,7 +19,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-var update = flag.Bool("update", false, "write the findings of examples into their pages, and the pages into docs/lint.md")
+var update = flag.Bool("update", false, "write the findings of examples into their pages, the pages into docs/rules, and the indexes of docs/lint.md and docs/scan.md")
 
 const (
 	pageHead  = "apiVersion: event-gen.github.io/v1alpha1\nkind: EventCatalog\nspec:\n  go: {package: exampleevents}\n"
@@ -100,42 +100,4 @@ func writeFindings(t *testing.T, id, findings string) {
 	if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 		t.Fatal(err)
 	}
-}
-
-const pagesMark = "<!-- The rules are made of internal/catalog/lint/pages: go test ./internal/catalog/lint -update -->\n"
-
-// The document has the page of every rule.
-func TestDocument(t *testing.T) {
-	const file = "../../../docs/lint.md"
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	intro, _, found := strings.Cut(string(data), pagesMark)
-	if !found {
-		t.Fatalf("%s lacks the line %s", file, pagesMark)
-	}
-	want := intro + pagesMark + "\n" + table()
-	for _, rule := range Rules() {
-		page, _ := PageOf(rule.ID)
-		want += "\n" + page.Markdown()
-	}
-	_, next, _ := strings.Cut(string(data), "\nNext: ")
-	want += "\nNext: " + next
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := cmp.Diff(want, string(data)); diff != "" {
-		t.Errorf("%s is stale; go test ./internal/catalog/lint -update (-want +got):\n%s", file, diff)
-	}
-}
-
-func table() string {
-	var b strings.Builder
-	b.WriteString("| rule | | default |\n| --- | --- | --- |\n")
-	for _, r := range Rules() {
-		fmt.Fprintf(&b, "| [%s](#%s-%s) | %s | %s |\n", r.ID, strings.ToLower(r.ID), r.Name, r.Name, r.Severity)
-	}
-	return b.String()
 }

@@ -48,10 +48,10 @@ func ReadPage(pages embed.FS, id string) (why string, parts map[string]string) {
 	return strings.TrimSpace(string(archive.Comment)), parts
 }
 
-// Markdown returns the page as a section of a document.
+// Markdown returns the page, which is docs/rules/ID.md too.
 func (p Page) Markdown() string {
 	severity := p.Severity.String()
-	return fmt.Sprintf("## %s %s\n\n%s. %s\n\n%s\n\nBad:\n\n```%s\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```%s\n%s\n```\n\n%s\n",
+	return fmt.Sprintf("# %s %s\n\n%s. %s\n\n%s\n\nBad:\n\n```%s\n%s\n```\n\n```text\n%s\n```\n\nGood:\n\n```%s\n%s\n```\n\n%s\n",
 		p.ID, p.Name, strings.ToUpper(severity[:1])+severity[1:], p.Doc, p.Why, p.Language, p.Bad, p.Findings, p.Language, p.Good, p.suppression())
 }
 
@@ -59,5 +59,5 @@ func (p Page) suppression() string {
 	if p.Language == "yaml" {
 		return fmt.Sprintf("To suppress it: `lint: {ignore: [{rule: %s, reason: \"…\"}]}` in event-gen.yaml.", p.ID)
 	}
-	return fmt.Sprintf("To suppress it: `//event-gen:ignore %s reason…` at the end of the line, or on the line before.", p.ID)
+	return fmt.Sprintf("To suppress it: `//event-gen:ignore %s reason…` on the line, or on the one before.", p.ID)
 }

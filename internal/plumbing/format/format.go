@@ -19,7 +19,7 @@ type Rule struct {
 	Severity      diag.Severity
 	// Help is Markdown.
 	Help string
-	// Document is the file of the repository that has the rule's page; empty: docs/lint.md.
+	// Document is the page of the rule in the repository; empty: docs/rules/ID.md.
 	Document string
 }
 

@@ -43,7 +43,7 @@ func writeSARIF(w io.Writer, r *Report) error {
 func describe(d *sarif.ReportingDescriptor, rule Rule) {
 	d.WithName(rule.Name).WithDescription(rule.Doc)
 	d.WithHelp(sarif.NewMultiformatMessageString().WithText(rule.Doc).WithMarkdown(rule.Help))
-	d.WithHelpURI(fmt.Sprintf("%s/blob/main/%s#%s-%s", informationURI, cmp.Or(rule.Document, "docs/lint.md"), strings.ToLower(rule.ID), rule.Name))
+	d.WithHelpURI(informationURI + "/blob/main/" + cmp.Or(rule.Document, "docs/rules/"+rule.ID+".md"))
 	d.WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(levels[rule.Severity]))
 }
 
