@@ -8,7 +8,7 @@ import (
 var sensitiveElsewhere = &Rule{
 	ID:       diag.SensitiveElsewhere,
 	Name:     "sensitive-elsewhere",
-	Doc:      "A sensitive param shows <redacted> in an annotation, and can't tell occurrences apart in a correlation key.",
+	Doc:      "A sensitive param shows `<redacted>` in an annotation, and can't tell occurrences apart in a correlation key.",
 	Severity: diag.Warning,
 	Run: func(p *Pass) {
 		for c, e := range p.Events() {
