@@ -65,7 +65,7 @@ func (c *Correlator) probePause() time.Duration { return min(probePause, c.opts.
 // isScarce reports whether slots are scarce, because many calls fail or are slow. Proven lanes then
 // come first, and after them the newest.
 func (c *Correlator) isScarce() bool {
-	return c.inDoubt() || c.server.slow >= max(1, c.opts.MaxInFlight/4)
+	return c.inDoubt() || c.server.slow >= max(1, c.server.rate(c.now, c.opts.MaxInFlight)/4)
 }
 
 // isProven reports whether a lane has been served since a proven lane last failed.
@@ -106,13 +106,14 @@ func (c *Correlator) admit(l *lane, trial bool) (v verdict, until time.Duration)
 	return send, 0
 }
 
-// hasSlot reports whether one more call may be in flight.
+// hasSlot reports whether one more call may be in flight. Trials take nothing of a limited rate,
+// since calls that hang would take all of it.
 func (c *Correlator) hasSlot() bool {
 	s, most := &c.server, c.opts.MaxInFlight
 	if most == 1 {
 		return s.calls == 0
 	}
-	return s.calls-s.slow < s.rate(c.now, most) && s.calls < slowFactor*most
+	return s.active() < most && s.active()-c.trials < s.rate(c.now, most) && s.calls < slowFactor*most
 }
 
 // roomOf returns the number of calls that a lane may have: one if it fails or is denied, else half

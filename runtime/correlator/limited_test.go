@@ -1,6 +1,8 @@
 package correlator
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,5 +53,40 @@ func TestARateIsRaised(t *testing.T) {
 		if w.most["prod"] != defaultMaxInFlight/2 {
 			t.Errorf("%v: %d calls are in flight a minute and a half later", scope, w.most["prod"])
 		}
+	}
+}
+
+// TestHangingNamespacesWhileTheServerLimits: namespaces begin to hang soon after the server has
+// limited the rate, when it has a call at a time, or a few. The others have their events within
+// seconds.
+func TestHangingNamespacesWhileTheServerLimits(t *testing.T) {
+	const ended, onset = 8 * time.Second, 11 * time.Second
+	w := newWorld(t, Options{})
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		switch {
+		case w.now < ended && w.rng.IntN(2) == 0:
+			return limitedTo(sink.ScopeServer), 5 * ms
+		case strings.HasPrefix(write.Namespace, "bad") && w.now >= onset:
+			return hangs()
+		}
+		return done(), 10 * ms
+	}
+	for n := range 40 * 60 {
+		name := fmt.Sprint("good-", n%40)
+		if n%40 < 7 {
+			name = fmt.Sprint("bad-", n%40)
+		}
+		w.recordAt(time.Duration(n)*25*ms, name, 1)
+	}
+	w.run(90 * time.Second)
+	longest := time.Duration(0)
+	for _, s := range w.stored {
+		if strings.HasPrefix(s.namespace, "good") && s.at >= onset {
+			longest = max(longest, s.after)
+		}
+	}
+	t.Logf("a healthy namespace waits %v at most", longest)
+	if longest > 3*time.Second {
+		t.Errorf("a healthy namespace waits %v", longest)
 	}
 }
