@@ -118,7 +118,7 @@ func (s Summary) Line() string {
 // nothing uses any more.
 func Text(w io.Writer, p *migrate.Plan) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "SITE\tRAW\tREASON\tTYPED\tVERDICT\tCAUSES")
+	fmt.Fprintln(t, "CALL\tRAW\tREASON\tTYPED\tVERDICT\tCAUSES")
 	for _, s := range p.Sites {
 		verdict := string(migrate.Left)
 		if s.State == migrate.Rewritten {
