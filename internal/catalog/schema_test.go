@@ -226,7 +226,7 @@ func TestDescriptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"the Go method, unique in the package; default: the reason"`, `"further objects: each call records an event on each of them too"`, `"$schema"`} {
+	for _, want := range []string{`"the Go method, unique in the package; default: the reason"`, `"further objects on which each call records an event"`, `"$schema"`} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the schema has no %s", want)
 		}

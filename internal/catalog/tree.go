@@ -38,11 +38,11 @@ type Catalog struct {
 // Spec is the content of a catalog.
 type Spec struct {
 	Go GoSettings `key:"go,required"`
-	// qualified name of the controller, as stored. Without this key the program sets it:
+	// qualified name of the controller, as stored. Without it the program sets it:
 	// `rec.WithReportingController("example.com/x")`, else `broadcaster.Options`
 	ReportingController Scalar `key:"reportingController" schema:"controller"`
-	// alias: import path, for Go types. The packages of k8s.io/api and `metav1` have their usual
-	// aliases (`batchv1`, `corev1`) without an entry
+	// alias: import path, for Go types. `metav1` and the packages of k8s.io/api (`batchv1`) need no
+	// entry
 	Imports []Import `key:"imports" each:"import"`
 	// the kinds of objects that events are about, see [below](#objects)
 	Objects []ObjectDecl `key:"objects" each:"object"`
@@ -65,18 +65,16 @@ type GoSettings struct {
 	Package Scalar `key:"package,required"`
 	// name of the generated type; default `Recorder`
 	Recorder Scalar `key:"recorder"`
-	// the file to write, relative to the catalog's folder and inside its module. Default:
-	// `zz_generated.events.go` in a folder named `go.package`; or beside the catalog, if the Go
-	// package there has the name `go.package`, or if the folder has this name and holds no Go
-	// package yet
+	// the file to write, relative to the catalog. Default: `zz_generated.events.go`, beside the
+	// catalog if its folder is the package's, else in a folder named `go.package`
 	Output Scalar `key:"output"`
-	// `positional` (default), or `struct`: methods take one `<Event>Args` struct for their params.
-	// Regarding and related objects stay positional, and an event without params has no struct
+	// `positional` (default), or `struct`: params in one `<Event>Args` struct. Objects stay
+	// positional, and an event without params has none
 	Args Scalar `key:"args" form:"positional|struct"`
-	// `true`: also generate the package `<package>test`, a fake with matchers for tests
+	// `true`: also generate the package `<package>test`, a fake with matchers
 	Fake Scalar `key:"fake" form:"boolean"`
-	// also generate a role for the API groups that the sink writes to: `auto` (as `kube.Auto`),
-	// `core`, `events`, or `none` (default)
+	// also generate a role for the sink's API groups: `auto` (as `kube.Auto`), `core`, `events`, or
+	// `none` (default)
 	RBAC Scalar `key:"rbac" form:"auto|core|events|none"`
 }
 
@@ -127,9 +125,9 @@ type Event struct {
 
 	// the Go method, unique in the package; default: the reason
 	Name Scalar `key:"name"`
-	// stored; alerts match on it. Required without `variants`, and at most 128 bytes
+	// stored; alerts match on it. At most 128 bytes. Required without `variants`
 	Reason Scalar `key:"reason" schema:"name"`
-	// stored; default: the reason, since events.k8s.io refuses an empty one. At most 128 bytes
+	// stored, at most 128 bytes; default: the reason
 	Action Scalar `key:"action" schema:"name"`
 	// stored: `Normal` (default) or `Warning`
 	Type Scalar `key:"type" schema:"type"`
@@ -137,7 +135,7 @@ type Event struct {
 	Regarding *Regarding `key:"regarding"`
 	// the transition of the object's condition that the event stands for, see [below](#transitions)
 	On *Transition `key:"on"`
-	// further objects: each call records an event on each of them too, see [below](#alsoon)
+	// further objects on which each call records an event, see [below](#alsoon)
 	AlsoOn []Scalar `key:"alsoOn" some:"the objects on which a call records an event too"`
 	// a second object, which the event names
 	Related *Related `key:"related"`
@@ -149,8 +147,8 @@ type Event struct {
 	Doc Doc `key:"doc"`
 	// `since`, and `deprecated: {replacedBy, reason, removeAfter}`: the comment says `Deprecated:`
 	Lifecycle Lifecycle `key:"lifecycle"`
-	// `[{name: JobCreated, removeAfter: v1.6.0}]`: names that the event had; callers of them still
-	// compile, see [below](#formerly)
+	// `[{name: JobCreated, removeAfter: v1.6.0}]`: former names, which still compile, see
+	// [below](#formerly)
 	Formerly []Former `key:"formerly" some:"the event's former names"`
 	// which occurrences count as one event, see [below](#correlation)
 	Correlation *Correlation `key:"correlation"`
@@ -158,8 +156,7 @@ type Event struct {
 	Annotations []Annotation `key:"annotations" each:"annotation"`
 	// replaces the catalog's reporting controller
 	ReportingController Scalar `key:"reportingController" schema:"controller"`
-	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules to suppress for the entry; errors can't be
-	// suppressed
+	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules to suppress for the entry; not errors
 	Lint `key:"lint"`
 	// the enum or string param that picks a variant, see [below](#variants)
 	Select Scalar `key:"select"`
@@ -277,30 +274,28 @@ type Former struct {
 // Correlation is a correlation policy. Aggregate is "true" or "false"; times are Go durations.
 type Correlation struct {
 	Pos diag.Pos
-	// the params that tell occurrences apart; occurrences that differ only in other params are one
-	// event, with the first one's message unless `note` is `latest`. `[]`: none. Default: all
-	// params
+	// the params that tell events apart; the message shows the first values of the others, or with
+	// `note: latest` the latest. `[]`: none. Default: all
 	Key []Scalar `key:"key"`
-	// `latest`: the stored note comes from the latest occurrence, see [below](#note). At least one
-	// param of the message must be outside the key. Default: `first`
+	// `latest`: the note of the latest occurrence, see [below](#note). A param of the message must
+	// be outside the key. Default: `first`
 	Note Scalar `key:"note" form:"first|latest"`
-	// a name in `spec.limits`: the writes of all events with this limit take tokens from one
-	// bucket, see [below](#limit)
+	// a name in `spec.limits`: the event's writes take tokens from this bucket, see [below](#limit)
 	Limit Scalar `key:"limit"`
-	// the least time between the writes of one event, at most 30m; the first write starts at once.
-	// It replaces [the default schedule](mechanics.md#merging), see [below](#interval)
+	// the least time between writes of one event, at most 30m, in place of [the
+	// schedule](mechanics.md#merging), see [below](#interval)
 	Interval Scalar `key:"interval" form:"duration"`
-	// the time over which `threshold` counts distinct messages, and the silence after which the
-	// schedule begins anew. Default: 10m
+	// the time over which `threshold` counts, and the silence after which the schedule begins anew.
+	// Default: 10m
 	Window Scalar `key:"window" form:"duration"`
-	// distinct messages of one object, reason and type that become events in a window; further ones
-	// are aggregated. A threshold above 65,535 counts as 65,535. Default: 10
+	// distinct messages of one object, reason and type in a window. Further ones are aggregated.
+	// More than 65,535 count as 65,535. Default: 10
 	Threshold Scalar `key:"threshold" form:"number"`
-	// events of one object, reason and type that are created at once (`burst`), and the time to
-	// earn another (`every`); further ones are aggregated. Default: 25, 5m
+	// events of one object, reason and type created at once (`burst`), and the time to earn another
+	// (`every`). Further ones are aggregated. Default: 25, 5m
 	Budget `key:"budget"`
-	// `false`: no limits, every distinct message is an event. It excludes `threshold` and `budget`.
-	// Default: `true`
+	// `false`: every distinct message is an event. It excludes `threshold` and `budget`. Default:
+	// `true`
 	Aggregate Scalar `key:"aggregate" form:"boolean"`
 
 	KeyPos diag.Pos `key:"key,pos"` // set if the key is there, though its list be empty
