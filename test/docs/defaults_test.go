@@ -21,27 +21,25 @@ func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating-reference.md")
 	defaults, writer := correlator.Defaults()
 	options := map[string]string{
-		"`MaxInFlight`":                      shownAs(defaults.MaxInFlight),
-		"`WriteTimeout`":                     shownAs(writer.WriteTimeout),
-		"`EventTTL`":                         shownAs(defaults.EventTTL),
-		"`FirstInterval`, `MaxInterval`":     shownAs(defaults.FirstInterval, defaults.MaxInterval),
-		"`Window`, `Threshold`":              shownAs(defaults.Window, defaults.Threshold),
-		"`Burst`, `Every`":                   shownAs(defaults.Burst, defaults.Every),
-		"`MaxEvents`":                        shownAs(defaults.MaxEvents),
-		"`MaxBytes`":                         "an eighth of the [process's limit](#memory), from 8 to " + shownAs(int(defaults.MaxBytes>>20)) + " MiB",
-		"`RetryDelay`, `MaxRetryDelay`":      shownAs(defaults.RetryDelay, defaults.MaxRetryDelay),
-		"How long may a write take?":         shownAs(writer.WriteTimeout),
-		"What is held at most?":              shownAs(defaults.MaxEvents) + " events; " + shownAs(int(defaults.MaxBytes>>20)) + " MiB, or [less in a small container](#memory)",
-		"How many writes at once?":           shownAs(defaults.MaxInFlight) + ", of one namespace " + shownAs(defaults.MaxInFlight/2) + ", of one object 1",
-		"When is an event forgotten?":        shownAs(defaults.EventTTL) + " after its last write",
-		"What waits for a subscriber?":       strconv.Itoa(subscriberBuffer(t)) + " occurrences; further ones are dropped and counted",
-		"What becomes of long texts?":        fmt.Sprintf("notes are cut to %d bytes of valid UTF-8, reporting instances to %d; an occurrence is [`Rejected`](operating.md#losses) if its annotations exceed 128 KiB, or all its texts 192 KiB or a quarter of `MaxBytes`", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes),
-		"When does the schedule begin anew?": "after " + shownAs(defaults.Window) + " without a write",
+		"`MaxInFlight`":                  shownAs(defaults.MaxInFlight),
+		"`WriteTimeout`":                 shownAs(writer.WriteTimeout),
+		"`EventTTL`":                     shownAs(defaults.EventTTL),
+		"`FirstInterval`, `MaxInterval`": shownAs(defaults.FirstInterval, defaults.MaxInterval),
+		"`Window`, `Threshold`":          shownAs(defaults.Window, defaults.Threshold),
+		"`Burst`, `Every`":               shownAs(defaults.Burst, defaults.Every),
+		"`MaxEvents`":                    shownAs(defaults.MaxEvents),
+		"`MaxBytes`":                     "an eighth of the [process's limit](#memory), from 8 to " + shownAs(int(defaults.MaxBytes>>20)) + " MiB",
+		"`RetryDelay`, `MaxRetryDelay`":  shownAs(defaults.RetryDelay, defaults.MaxRetryDelay),
+		"`Subscriber.Buffer`":            strconv.Itoa(subscriberBuffer(t)),
 	}
 	for name, want := range options {
 		if got := cellAfter(page, name); got != want {
 			t.Errorf("docs/operating-reference.md: the default of %s is %q, in the code %q", name, got, want)
 		}
+	}
+	bounds := fmt.Sprintf("Notes are cut to %d bytes of valid UTF-8, reporting instances to %d.", eventrt.MaxNoteBytes, eventrt.MaxReasonBytes)
+	if !strings.Contains(strings.Join(strings.Fields(page), " "), bounds) {
+		t.Errorf("docs/operating-reference.md lacks %q", bounds)
 	}
 }
 
