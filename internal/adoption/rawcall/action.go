@@ -41,10 +41,10 @@ func messageAsAction(c *checker, s *scan.Site) {
 	}
 }
 
-// reportAction reports a message in the place of the action. Its position is in the wrapper, if a
-// wrapper passes its message as the action too; else it is the action's.
+// reportAction reports a message in the place of the action. Its position is in the innermost
+// wrapper that passes its message as the action too; without one it is the action's.
 func (c *checker) reportAction(s *scan.Site, format string, args ...any) {
-	for _, v := range append([]*scan.Site{s}, s.Via...) {
+	for _, v := range slices.Backward(append([]*scan.Site{s}, s.Via...)) {
 		if v.Scope == scan.InWrapper && !v.Package.Dependency && sameParam(v.Action, v.Message) {
 			c.report(at(v, v.Action), callrules.MessageAsAction, "the action is the message, which changes; name the action in UpperCamelCase")
 			if v != s {

@@ -29,6 +29,12 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 	r.mute(pod, "Quiet", "b")
 	r.repeat(pod, "Repeated", "a b") SUPPRESSED
 	r.repeat(pod, "Again", "b c") SUPPRESSED
+	r.outer(pod, "Outer", "c d") SUPPRESSED
+}
+
+func (r *reconciler) outer(pod *corev1.Pod, reason, message string) {
+	r.mute(pod, reason, message)
+	r.repeat(pod, reason, message)
 }
 `
 
@@ -37,9 +43,9 @@ func (r *reconciler) f(pod *corev1.Pod, err error) {
 func TestOneCause(t *testing.T) {
 	want := []string{
 		"2:38 14,15,16: each of the 3 calls that lead here gives text for the reason, and a name in UpperCamelCase for action: they are swapped [EV511]",
-		"6:46 17,18: the action is empty, which the events API refuses; name the action in UpperCamelCase, or repeat the reason [EV516]",
-		`10:28 19,20: the type is Normal or Warning, not "normal": the recorder drops the event [EV527]`,
-		"10:46 19,20: the action is the message, which changes; name the action in UpperCamelCase [EV517]",
+		"6:46 17,18,21: the action is empty, which the events API refuses; name the action in UpperCamelCase, or repeat the reason [EV516]",
+		`10:28 19,20,21: the type is Normal or Warning, not "normal": the recorder drops the event [EV527]`,
+		"10:46 19,20,21: the action is the message, which changes; name the action in UpperCamelCase [EV517]",
 	}
 	for suppressed, want := range map[string][]string{"": want, "//event-gen:ignore EV517,EV527 the callers know": want[:2]} {
 		program := read(t, strings.ReplaceAll(oneCause, "SUPPRESSED", suppressed))

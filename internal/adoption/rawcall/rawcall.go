@@ -166,15 +166,19 @@ var callerRules = []func(*checker, *scan.Site){
 	leftOutReason, leftOutAction, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal, earlyEvent,
 }
 
-// reportValue reports a value of a site. If a call behind the site fixes the value, the finding is
-// there, with the site as a caller; else it is at the site.
+// reportValue reports a value of a site. If calls behind the site fix the value, the finding is at
+// the innermost of them, with the site as a caller, unless the site is a wrapper on the way; else it
+// is at the site.
 func (c *checker) reportValue(s *scan.Site, of func(*scan.Site) scan.Value, rule *callrules.Rule, format string, args ...any) {
-	for _, v := range s.Via {
-		if fixes(v, of) {
+	for _, v := range slices.Backward(s.Via) {
+		if !fixes(v, of) {
+			continue
+		}
+		if !passesOn(s) {
 			c.report(at(v, of(v)), rule, format, args...)
 			c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
-			return
 		}
+		return
 	}
 	c.report(at(s, of(s)), rule, format, args...)
 }
