@@ -564,6 +564,8 @@ func (r *reconciler) store(ctx context.Context, pod *corev1.Pod) error { return 
 
 func (r *reconciler) write(ctx context.Context) {}
 
+func (r *reconciler) apply() { r.write(context.TODO()) }
+
 func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "Scaled", "x") }
 `
 	const event = `r.recorder.Event(pod, "Normal", "Scaled", "x"); `
@@ -583,6 +585,12 @@ func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "
 		`r.write(ctx); ` + event + `r.store(ctx, pod)`:                     false,
 		event + `r.write(ctx); r.store(ctx, pod)`:                          false,
 		`if n > 1 { ` + event + `}; r.write(ctx); r.store(ctx, pod)`:       false,
+		`r.apply(); ` + event + `r.store(ctx, pod)`:                        false,
+
+		// announced, and not done
+		`r.recorder.Event(pod, "Normal", "ScalingUp", "x"); r.store(ctx, pod)`:           false,
+		`r.recorder.Event(pod, "Normal", "Scale", "Scaling up: 3"); r.store(ctx, pod)`:   false,
+		`r.recorder.Event(pod, "Normal", "Scale", "It ends scaling"); r.store(ctx, pod)`: true,
 	} {
 		found := judge(t, function+code+"\n}\n"+more, func(in *Input) { in.Early = true })
 		if strings.Contains(strings.Join(found, ""), "EV523") != want {

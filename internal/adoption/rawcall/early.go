@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 // earlyEvent is EV523: a Normal event, and right after it in the same block an update of a status.
@@ -15,7 +17,7 @@ func earlyEvent(c *checker, s *scan.Site) {
 	if !c.Early || s.Func == nil || s.Func.Body == nil || s.Call == nil {
 		return
 	}
-	if t, ok := s.Type.Constant(); !ok || t != "Normal" || !c.surelyOf(s) {
+	if t, ok := s.Type.Constant(); !ok || t != "Normal" || !c.surelyOf(s) || announces(s) {
 		return
 	}
 	in := declaration{s.Func, s.Package.Info}
@@ -32,6 +34,20 @@ func earlyEvent(c *checker, s *scan.Site) {
 	}
 }
 
+// announces reports whether an event tells what the program is about to do, such as ScalingUp. Such
+// an event is right before the update, and right again if the program tries again.
+func announces(s *scan.Site) bool {
+	for _, v := range []scan.Value{s.Reason, s.Message} {
+		for _, t := range v.Alternatives {
+			first, _, _ := strings.Cut(t.Format(), " ")
+			if slices.ContainsFunc(spell.Words(first), func(word string) bool { return strings.HasSuffix(word, "ing") }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // updateAfter finds the update of a status that follows a call in its block. It returns nil if a
 // call that takes a context stands before: the event may be about that call, which has happened.
 func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr {
@@ -41,7 +57,7 @@ func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr 
 			if x, ok := stmt.(*ast.ExprStmt); ok && ast.Unparen(x.X) == call {
 				return c.firstUpdate(in, list[i+1:])
 			}
-			if anyTakesContext(in.info, stmt) {
+			if c.anyTakesContext(in, stmt) {
 				break
 			}
 		}
@@ -49,9 +65,9 @@ func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr 
 	return nil
 }
 
-func anyTakesContext(info *types.Info, stmt ast.Stmt) bool {
+func (c *checker) anyTakesContext(in declaration, stmt ast.Stmt) bool {
 	for n := range ast.Preorder(stmt) {
-		if call, ok := n.(*ast.CallExpr); ok && takesContext(info, call) {
+		if call, ok := n.(*ast.CallExpr); ok && c.takesContext(in, call, 0) {
 			return true
 		}
 	}
@@ -71,7 +87,7 @@ func (c *checker) firstUpdate(in declaration, list []ast.Stmt) *ast.CallExpr {
 					return nil
 				}
 				return call
-			case takesContext(in.info, call):
+			case c.takesContext(in, call, 0):
 				return nil
 			}
 		}
@@ -96,8 +112,22 @@ func passesOver(stmt ast.Stmt, call *ast.CallExpr) bool {
 	return true
 }
 
-func takesContext(info *types.Info, call *ast.CallExpr) bool {
-	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return scan.TypeName(info.TypeOf(arg)) == "context.Context" })
+// takesContext reports whether a call takes a context, or calls a function that passes one on: its
+// receiver can hold the context.
+func (c *checker) takesContext(in declaration, call *ast.CallExpr, depth int) bool {
+	if slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return scan.TypeName(in.info.TypeOf(arg)) == "context.Context" }) {
+		return true
+	}
+	helper, ok := c.helper(in.info, call)
+	if !ok || depth >= deepestHelper {
+		return false
+	}
+	for n := range ast.Preorder(helper.Body) {
+		if inner, ok := n.(*ast.CallExpr); ok && c.takesContext(helper, inner, depth+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // updatesStatus reports whether a call is x.Status().Update, x.Status().Patch or x.UpdateStatus,
