@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Migrates a copy of a Go repository, and prints its row of the table in docs/evidence.md:
+# Migrates a copy of a Go repository, and prints its row of docs/evidence/runs.csv:
 #
 #	test/migrate/row.sh FOLDER[@COMMIT] [PACKAGES...]
 #
