@@ -167,8 +167,8 @@ var callerRules = []func(*checker, *scan.Site){
 }
 
 // reportValue reports a value of a site. If calls behind the site fix the value, the finding is at
-// the innermost of them, with the site as a caller, unless the site is a wrapper on the way; else it
-// is at the site.
+// the innermost of them, with the site as a caller, unless the site is a wrapper on the way; else
+// it is at the site.
 func (c *checker) reportValue(s *scan.Site, of func(*scan.Site) scan.Value, rule *callrules.Rule, format string, args ...any) {
 	for _, v := range slices.Backward(s.Via) {
 		if !fixes(v, of) {
