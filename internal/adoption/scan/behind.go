@@ -280,12 +280,12 @@ func (f *flow) returned(r *ast.ReturnStmt, at place) {
 
 func (f *flow) switched(s *ast.TypeSwitchStmt, at place) {
 	a, ok := s.Assign.(*ast.AssignStmt)
-	if !ok || len(a.Rhs) != 1 {
+	if !ok {
 		return
 	}
 	for _, c := range s.Body.List {
 		if v, ok := at.pkg.Info.Implicits[c].(*types.Var); ok && holdsRecorder(v.Type()) {
-			f.add(v, f.origins(a.Rhs[0], at))
+			f.add(v, f.asserted(a.Rhs[0].(*ast.TypeAssertExpr).X, at))
 		}
 	}
 }
@@ -369,10 +369,7 @@ func (f *flow) origins(x ast.Expr, at place) origins {
 		}
 		return f.result(x, 0, at)
 	case *ast.TypeAssertExpr:
-		if !holdsRecorder(info.TypeOf(x.X)) {
-			return origins{holders: []holder{anything}, open: true}
-		}
-		return f.origins(x.X, at)
+		return f.asserted(x.X, at)
 	case *ast.UnaryExpr:
 		if x.Op == token.ARROW {
 			return f.elements(t)
@@ -383,6 +380,14 @@ func (f *flow) origins(x ast.Expr, at place) origins {
 		}
 	}
 	return origins{open: true}
+}
+
+// asserted returns the sources of a recorder that an expression is asserted to be.
+func (f *flow) asserted(x ast.Expr, at place) origins {
+	if !holdsRecorder(at.pkg.Info.TypeOf(x)) {
+		return origins{holders: []holder{anything}, open: true}
+	}
+	return f.origins(x, at)
 }
 
 // result returns the sources of one result of a call.
