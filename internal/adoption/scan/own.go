@@ -521,13 +521,8 @@ func (p *former) isText(x ast.Expr) bool {
 	if v := Variable(info, x); v != nil && p.names[v] == "·text" {
 		return true
 	}
-	message := p.fn.sig.Params().At(p.shape.Message)
 	if !p.shape.Formats {
-		if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 2 && calleeIs(info, call, "fmt.Sprintf") {
-			format, _ := ConstantText(info, call.Args[0])
-			return format == "%s" && Variable(info, call.Args[1]) == message
-		}
-		return Variable(info, x) == message
+		return Variable(info, x) == p.fn.sig.Params().At(p.shape.Message)
 	}
 	call, ok := x.(*ast.CallExpr)
 	return ok && calleeIs(info, call, "fmt.Sprintf") && p.passesBoth(call, 0)
