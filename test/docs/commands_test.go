@@ -35,8 +35,6 @@ var runBy = map[string]string{
 
 	"kubectl get events --field-selector reason=Blocked": "TestLatestNoteAsDocumented",
 	`kubectl get events --field-selector reason=Blocked -o custom-columns='LATEST:.metadata.annotations.event-gen\.github\.io/latest-note'`: "TestLatestNoteAsDocumented",
-	"kubectl get events --field-selector involvedObject.name=object-998 " +
-		"--output=custom-columns=TYPE:.type,REASON:.reason,OBJECT:.involvedObject.name,COUNT:.count,MESSAGE:.message": "TestManagerStoppedInABurst",
 	"ARGS='--fields --onto=events' TEST='go test ./api/... ./internal/...' test/migrate/row.sh valkey-operator@4bad811e": "- it needs a clone of the repository, and minutes",
 }
 
