@@ -35,7 +35,7 @@ var runBy = map[string]string{
 
 	"kubectl get events --field-selector reason=Blocked": "TestLatestNoteAsDocumented",
 	`kubectl get events --field-selector reason=Blocked -o custom-columns='LATEST:.metadata.annotations.event-gen\.github\.io/latest-note'`: "TestLatestNoteAsDocumented",
-	"ARGS='--fields --onto=events' TEST='go test ./api/... ./internal/...' test/migrate/row.sh valkey-operator@4bad811e": "- it needs a clone of the repository, and minutes",
+	"ARGS='--fields --onto=events' TEST='go test ./api/... ./internal/...' test/migrate/row.sh valkey-operator@4bad811e":                    "- it needs a clone of the repository, and minutes",
 }
 
 // Every command that a page shows is run by a test, or the table above says why not.
