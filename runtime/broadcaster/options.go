@@ -52,8 +52,8 @@ type Options struct {
 
 	// Correlator tunes schedule, aggregation, bounds and retries. Zero: its defaults.
 	Correlator correlator.Options
-	// Aggregate, unless nil, replaces threshold and budget: it decides whether an occurrence is
-	// aggregated into the aggregate of its group. known is true if the occurrence would otherwise
+	// Aggregate, unless nil, replaces threshold and budget: it decides whether an occurrence goes
+	// into the aggregate of its group. known is true if the occurrence would otherwise
 	// count as a repeat of an event that is held. Aggregate is called once for each admitted
 	// occurrence, in the goroutine that records, under no lock and several at once. If it panics,
 	// the event is not aggregated.

@@ -45,7 +45,7 @@ func (s *coreStep) group(withReason bool) string {
 }
 
 // coreHistories draws histories in which what client-go does is certain. It forgets at random which
-// messages have passed, once one has aggregated: after that only new ones come, until the group was
+// messages have passed, once one was aggregated: after that only new ones come, until the group was
 // quiet for more than ten minutes. Unless the burst is large, no more than 25 come from one
 // {source, object, type}, whatever their reason.
 func coreHistories(largeBurst bool) *rapid.Generator[[]coreStep] {

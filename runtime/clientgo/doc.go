@@ -2,12 +2,11 @@
 // generate nothing. A controller gains it by changing a package name:
 //
 //	broadcaster := clientgo.NewBroadcaster() // was record.NewBroadcaster
-//
-// broadcaster.StartStructuredLogging(0)
-// broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface:
-// client.CoreV1().Events("")}) recorder := broadcaster.NewRecorder(scheme,
-// corev1.EventSource{Component: "widget-controller"}) … broadcaster.Shutdown() // writes what is
-// still pending
+//	broadcaster.StartStructuredLogging(0)
+//	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+//	recorder := broadcaster.NewRecorder(scheme, corev1.EventSource{Component: "widget-controller"})
+//	…
+//	broadcaster.Shutdown() // writes what is still pending
 //
 // NewEventsBroadcaster replaces events.NewBroadcaster, NewEventBroadcasterAdapter the function of
 // the same name. ToRecord and ToEvents are for the opposite case: generated recorders on a team's

@@ -73,8 +73,7 @@ func (c *Correlator) groupOf(o *object, e *eventrt.Event) *group {
 	return g
 }
 
-// resolve makes the record of a first occurrence, or returns the aggregate that it is aggregated
-// into.
+// resolve makes the record of a first occurrence, or returns the aggregate that counts it.
 func (c *Correlator) resolve(o *object, e *eventrt.Event) *record {
 	g := c.groupOf(o, e)
 	if c.aggregates(g, e) {

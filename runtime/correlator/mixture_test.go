@@ -119,7 +119,7 @@ func mixture(t *testing.T, seed uint64) error {
 	case s.Lost.Total() != s.Lost.Refused+s.Lost.Unacknowledged:
 		return fmt.Errorf("lost %+v", s.Lost)
 	case s.InFlight > 0 || w.c.server.calls != 0 || w.c.server.slow != 0 || w.c.trials != 0:
-		return fmt.Errorf("%d are in flight, %d of %d calls are stuck, %d trials", s.InFlight, w.c.server.slow, w.c.server.calls, w.c.trials)
+		return fmt.Errorf("%d are in flight, %d of %d calls are slow, %d trials", s.InFlight, w.c.server.slow, w.c.server.calls, w.c.trials)
 	}
 	return checkEmpty(w.c)
 }

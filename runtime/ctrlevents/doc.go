@@ -1,12 +1,11 @@
 // Package ctrlevents gives every reconciler of a controller-runtime manager this pipeline, by one
 // changed line in main.go:
 //
-//	mgr, err := ctrlevents.NewManager(restConfig, manager.Options{…}) // was ctrl.NewManager mgr, err
-//
-// := ctrlevents.Wrap(existing)                             // for an existing manager events :=
-// widgetevents.For(mgr)                                   // typed
-// mgr.GetEventRecorder("widget-controller")                         // strings: the same pipeline
-// other, err := mgr.Cluster(ctx, other)                             // for a further cluster
+//	mgr, err := ctrlevents.NewManager(restConfig, manager.Options{…}) // was ctrl.NewManager
+//	mgr, err := ctrlevents.Wrap(existing)                             // for an existing manager
+//	events := widgetevents.For(mgr)                                   // typed
+//	mgr.GetEventRecorder("widget-controller")                         // strings: the same pipeline
+//	other, err := mgr.Cluster(ctx, other)                             // for a further cluster
 //
 // It works with controller-runtime v0.23.3, v0.24 and v0.25.
 //

@@ -40,7 +40,7 @@ func (m *matcher) site(s *scan.Site) *Site {
 	case ast.IsGenerated(s.File):
 		out.leave("the file is generated")
 	case s.Scope == scan.InWrapper:
-		m.forwarder(out)
+		m.wrapper(out)
 	default:
 		m.decide(out)
 	}
@@ -51,7 +51,7 @@ func (m *matcher) site(s *scan.Site) *Site {
 }
 
 // wrapper leaves a helper that takes the reason, and lists who calls it.
-func (m *matcher) forwarder(out *Site) {
+func (m *matcher) wrapper(out *Site) {
 	out.leave("its reason comes from callers")
 	for _, s := range m.result.Sites {
 		if slices.Contains(s.Via, out.scan) {

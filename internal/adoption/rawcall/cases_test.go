@@ -564,7 +564,7 @@ func (r *reconciler) store(ctx context.Context, pod *corev1.Pod) error { return 
 
 func (r *reconciler) write(ctx context.Context) {}
 
-func (r *reconciler) apply() { r.write(context.TODO()) }
+func (r *reconciler) apply() { r.write(context.Background()) }
 
 func (r *reconciler) scaled(pod *corev1.Pod) { r.recorder.Event(pod, "Normal", "Scaled", "x") }
 `

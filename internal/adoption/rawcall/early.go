@@ -67,7 +67,7 @@ func (c *checker) updateAfter(in declaration, call *ast.CallExpr) *ast.CallExpr 
 
 func (c *checker) anyTakesContext(in declaration, stmt ast.Stmt) bool {
 	for n := range ast.Preorder(stmt) {
-		if call, ok := n.(*ast.CallExpr); ok && c.takesContext(in, call, 0) {
+		if call, ok := n.(*ast.CallExpr); ok && c.reaches(in, call, takesContext, 0) {
 			return true
 		}
 	}
@@ -82,12 +82,12 @@ func (c *checker) firstUpdate(in declaration, list []ast.Stmt) *ast.CallExpr {
 			call, ok := n.(*ast.CallExpr)
 			switch {
 			case !ok:
-			case c.updatesStatus(in, call, 0):
+			case c.reaches(in, call, updatesStatus, 0):
 				if passesOver(stmt, call) {
 					return nil
 				}
 				return call
-			case c.takesContext(in, call, 0):
+			case c.reaches(in, call, takesContext, 0):
 				return nil
 			}
 		}
@@ -112,10 +112,9 @@ func passesOver(stmt ast.Stmt, call *ast.CallExpr) bool {
 	return true
 }
 
-// takesContext reports whether a call takes a context, or calls a function that passes one on: its
-// receiver can hold the context.
-func (c *checker) takesContext(in declaration, call *ast.CallExpr, depth int) bool {
-	if slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return scan.TypeName(in.info.TypeOf(arg)) == "context.Context" }) {
+// reaches reports whether a call is of a kind, or enters a function with such a call.
+func (c *checker) reaches(in declaration, call *ast.CallExpr, kind func(declaration, *ast.CallExpr) bool, depth int) bool {
+	if kind(in, call) {
 		return true
 	}
 	helper, ok := c.helper(in.info, call)
@@ -123,16 +122,22 @@ func (c *checker) takesContext(in declaration, call *ast.CallExpr, depth int) bo
 		return false
 	}
 	for n := range ast.Preorder(helper.Body) {
-		if inner, ok := n.(*ast.CallExpr); ok && c.takesContext(helper, inner, depth+1) {
+		if inner, ok := n.(*ast.CallExpr); ok && c.reaches(helper, inner, kind, depth+1) {
 			return true
 		}
 	}
 	return false
 }
 
+// takesContext reports whether a call takes a context. If a function takes none, its receiver can
+// hold the context of calls in it.
+func takesContext(in declaration, call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return scan.TypeName(in.info.TypeOf(arg)) == "context.Context" })
+}
+
 // updatesStatus reports whether a call is x.Status().Update, x.Status().Patch or x.UpdateStatus,
-// also if x.Status() is in a variable, or calls a function that calls one of these.
-func (c *checker) updatesStatus(in declaration, call *ast.CallExpr, depth int) bool {
+// also if x.Status() is in a variable.
+func updatesStatus(in declaration, call *ast.CallExpr) bool {
 	of, name := selected(call)
 	switch name {
 	case "UpdateStatus":
@@ -143,18 +148,8 @@ func (c *checker) updatesStatus(in declaration, call *ast.CallExpr, depth int) b
 			of = ast.Unparen(value)
 		}
 		inner, _ := of.(*ast.CallExpr)
-		if _, name = selected(inner); name == "Status" {
-			return true
-		}
-	}
-	helper, ok := c.helper(in.info, call)
-	if !ok || depth >= deepestHelper {
-		return false
-	}
-	for n := range ast.Preorder(helper.Body) {
-		if inner, ok := n.(*ast.CallExpr); ok && c.updatesStatus(helper, inner, depth+1) {
-			return true
-		}
+		_, name = selected(inner)
+		return name == "Status"
 	}
 	return false
 }

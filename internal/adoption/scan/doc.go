@@ -12,7 +12,7 @@
 //     constants, conversions, String methods of constants, concatenations, fmt.Sprintf, local
 //     variables (by the definitions that reach the call), results of functions, package variables
 //     and fields. It lists each undecided value with position and cause, and guesses nothing.
-//  3. InWrapper: if the reason depends on a parameter of the enclosing function, or on a field of
+//  3. Wrappers: if the reason depends on a parameter of the enclosing function, or on a field of
 //     a parameter or of the receiver, the places that fix the reason are sites of their own: the
 //     wrapper's calls, and the literals of the struct that carries the reason.
 //

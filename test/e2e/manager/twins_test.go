@@ -59,7 +59,7 @@ var wanted = map[string]kept{
 }
 
 // aggregated are fourteen messages of which the last five are aggregated; client-go leaves the
-// reporting controller of what they are aggregated into empty.
+// reporting controller of their aggregate empty.
 func aggregated(controller string) (all []string) {
 	all = append(all, fmt.Sprintf("Normal Varies/ (combined from similar events): number 13 5 × by %s <> map[]", controller))
 	for n := range 9 {
