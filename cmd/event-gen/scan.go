@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,14 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/adoption/judge"
-	"github.com/event-gen/event-gen/internal/adoption/propose"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	scanreport "github.com/event-gen/event-gen/internal/adoption/scan/report"
-	"github.com/event-gen/event-gen/internal/catalog"
-	"github.com/event-gen/event-gen/internal/output/initialize"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
-	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
@@ -113,6 +107,13 @@ func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 }
 
 func runScan(cmd *cobra.Command, o scanOptions) error {
+	var goes destination
+	var err error
+	if o.output != "" {
+		if goes, err = destinationOf(o.output); err != nil {
+			return err
+		}
+	}
 	t := spent{began: processorTime()}
 	o.Options.Loaded = func() { t.load = processorTime() - t.began }
 	r, dir, err := scannedPackages(cmd, o.Options)
@@ -126,7 +127,7 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 		return judgeScan(cmd, r, dir, o)
 	}
 	if o.output != "" {
-		return proposeCatalog(cmd, r, dir, o.output)
+		return proposeCatalog(cmd, r, dir, goes)
 	}
 	if o.format == "tsv" { // the other formats list these sites themselves
 		scanreport.WriteLeft(cmd.ErrOrStderr(), r, dir)
@@ -332,25 +333,6 @@ func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t 
 
 var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID, callrules.FallbackRight.ID, callrules.ShortGrace.ID}
 
-// addProposal adds the size of the catalog that -o would propose, or the reason why it proposes
-// none.
-func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir string) {
-	m, err := moduleFor([]string{dir})
-	if err != nil {
-		s.Catalog = err.Error()
-		return
-	}
-	file := filepath.Join(dir, initialize.CatalogFile)
-	o := placed(m, file)
-	o.Dir = dir
-	c, _, err := judge.Proposed(ctx, r, o, file)
-	if err != nil {
-		s.Catalog = err.Error()
-		return
-	}
-	s.Events, s.CatalogCalls = len(c.Events), c.Sites
-}
-
 // nameOf returns the path of the module that was read, or the folder if it holds no module or
 // several.
 func nameOf(r *scan.Result, dir string) string {
@@ -375,104 +357,4 @@ func commitOf(ctx context.Context, dir string) string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
-}
-
-// proposeCatalog writes the proposed catalog to a new file, or to stdout.
-func proposeCatalog(cmd *cobra.Command, r *scan.Result, dir, output string) error {
-	file := output
-	if output == "-" {
-		file = "catalog.yaml"
-	}
-	file, err := filepath.Abs(file)
-	if err != nil {
-		return err
-	}
-	m, err := moduleFor([]string{filepath.Dir(file)})
-	if err != nil {
-		return err
-	}
-	o := placed(m, file)
-	o.Dir = dir
-	c, text, err := judge.Proposed(cmd.Context(), r, o, file)
-	if err != nil {
-		return err
-	}
-	if output == "-" {
-		_, err = cmd.OutOrStdout().Write(text)
-	} else {
-		err = writeOnce(cmd.Context(), m, file, output, text)
-	}
-	if err != nil {
-		return err
-	}
-	reportProposal(cmd, c, r.Recording(), dir, output)
-	return nil
-}
-
-// reportProposal prints the sites that are in no event of the proposed catalog.
-func reportProposal(cmd *cobra.Command, c *propose.Catalog, sites int, dir, output string) {
-	stderr := cmd.ErrOrStderr()
-	for _, l := range c.Left {
-		fmt.Fprintln(stderr, l.Text(dir))
-	}
-	if output != "-" {
-		left := ""
-		if n := sites - c.Sites; n > 0 {
-			left = fmt.Sprintf("; %d of %d calls are in no event", n, sites)
-		}
-		fmt.Fprintf(stderr, "wrote %s: %s from %s%s\n", output, format.Count(len(c.Events), "event"), format.Count(c.Sites, "call"), left)
-	}
-}
-
-// writeOnce writes a new file of the module. It fails if the file exists.
-func writeOnce(ctx context.Context, m initialize.Module, file, name string, text []byte) error {
-	rel, err := filepath.Rel(m.Root, file)
-	if err != nil {
-		return err
-	}
-	err = disk.Apply(ctx, []disk.Change{{Path: name, Root: m.Root, Name: rel, Content: text, New: true}})
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already; remove it, or name another file", name)
-	}
-	return err
-}
-
-// placed returns the options for the package that a catalog generates. Its folder is
-// internal/<controller>events for a catalog at the module's root. For another catalog it is the
-// catalog's folder if that is called <controller>events, else a folder of this name in it.
-func placed(m initialize.Module, file string) propose.Options {
-	o := propose.Options{Package: initialize.Package(m.Path)}
-	switch {
-	case m.Dir == ".":
-		o.Output = "internal/" + o.Package + "/zz_generated.events.go"
-		o.ImportPath = path.Join(m.Path, "internal", o.Package)
-	case path.Base(m.Dir) == o.Package:
-		o.ImportPath = path.Join(m.Path, m.Dir)
-	default:
-		o.ImportPath = path.Join(m.Path, m.Dir, o.Package)
-	}
-	return o
-}
-
-// firstCatalog returns a catalog of the events that a module records; nil if the module records
-// none or already has a catalog.
-func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
-	file := filepath.Join(m.Root, filepath.FromSlash(m.Dir), initialize.CatalogFile)
-	if exists(file) || !scan.NeedsClients(m.Root) {
-		return nil, nil
-	}
-	r, dir, err := scannedPackages(cmd, scan.Options{Dir: m.Root})
-	if err != nil || len(r.Sites) == 0 {
-		return nil, nil // there are no packages, or none of them records events
-	}
-	o := propose.Options{
-		Package: path.Base(m.Dir), ImportPath: path.Join(m.Path, m.Dir), Dir: dir,
-	}
-	c, text, err := judge.Proposed(cmd.Context(), r, o, file)
-	if err != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the new catalog has no events: %v\n", err)
-		return nil, nil
-	}
-	reportProposal(cmd, c, r.Recording(), dir, "-")
-	return append([]byte("# yaml-language-server: $schema=./"+catalog.SchemaFile+"\n"), text...), nil
 }
