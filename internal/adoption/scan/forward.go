@@ -96,7 +96,7 @@ func (s *scanner) first(site *Site, at ast.Node) bool {
 }
 
 // passed adds the calls that pass a literal with the reason in its field. If there are none, the
-// site's reason is decoded at run time, and the site is direct.
+// site's reason is decoded at run time, and the site itself is what records.
 func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	fn, found := ref.root.fn, false
 	var unknown []Cause
@@ -111,6 +111,9 @@ func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
 	}
 	if !found {
 		site.Scope = Direct
+		if len(site.Via) > 0 {
+			site.Scope = ThroughWrapper
+		}
 		return
 	}
 	s.result.Left = append(s.result.Left, unknown...)
