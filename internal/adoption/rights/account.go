@@ -19,10 +19,9 @@ type grant struct {
 // account is an account that a program can run as: a service account with the rules bound to it. If
 // no binding was read, it is an account with all rules.
 type account struct {
-	name   string
+	// who names what is bound to the account, in messages.
+	who    string
 	grants []grant
-	// everything: the account is bound to cluster-admin.
-	everything bool
 	// unknown is a binding of the account to a role that was not read.
 	unknown *Binding
 	// elsewhere is the binding's role, if it was read and is in another namespace than the binding.
@@ -42,8 +41,12 @@ func (s *Set) accounts(name string) []*account {
 	for _, a := range s.candidates(name) {
 		accounts = append(accounts, s.account(a))
 	}
-	if len(accounts) == 0 && len(s.Markers) > 0 {
+	switch {
+	case len(accounts) > 0:
+	case len(s.Markers) > 0:
 		accounts = append(accounts, s.unbound())
+	case name == "": // the bindings are for groups and users
+		accounts = append(accounts, s.account(Account{Pos: s.Bindings[0].Pos}))
 	}
 	return accounts
 }
@@ -100,7 +103,7 @@ func (s *Set) named() (list []Account) {
 
 // unbound returns an account with all rules of roles and markers.
 func (s *Set) unbound() *account {
-	a := &account{}
+	a := &account{who: "nothing"}
 	for _, r := range s.Roles {
 		a.add(r.Pos, s.rulesOf(r), r.Kind == kindRole, r.Namespace)
 	}
@@ -111,7 +114,10 @@ func (s *Set) unbound() *account {
 // account collects the rules that are bound to a service account. It adds the rules of all markers,
 // which every program has.
 func (s *Set) account(named Account) *account {
-	a := &account{name: named.Name}
+	a := &account{who: "nothing that a service account is bound to"}
+	if named.Name != "" {
+		a.who = "nothing that ServiceAccount " + named.Name + " is bound to"
+	}
 	for _, b := range s.Bindings {
 		if !b.names(named) {
 			continue
@@ -121,8 +127,9 @@ func (s *Set) account(named Account) *account {
 			a.add(r.Pos, s.rulesOf(r), b.Kind == kindRoleBinding, b.Namespace)
 		}
 		switch {
-		case b.RoleKind == kindClusterRole && b.RoleName == clusterAdmin && b.Kind == kindClusterRoleBinding:
-			a.everything = true
+		case len(found) == 0 && b.RoleKind == kindClusterRole && b.RoleName == clusterAdmin:
+			all := []string{wildcard}
+			a.add(b.Pos, []*Rule{{Pos: b.Pos, Groups: all, Resources: all, Verbs: all}}, b.Kind == kindRoleBinding, b.Namespace)
 		case len(found) == 0 && a.unknown == nil:
 			a.unknown, a.elsewhere = b, s.elsewhere(b)
 		}
@@ -154,15 +161,12 @@ func (a *account) addMarkers(s *Set) {
 
 // localOnly reports whether every rule holds in one namespace only.
 func (a *account) localOnly() bool {
-	return !a.everything && !slices.ContainsFunc(a.grants, func(g grant) bool { return !g.local })
+	return !slices.ContainsFunc(a.grants, func(g grant) bool { return !g.local })
 }
 
 // granted reports whether a verb on events of a group is granted at all, and whether it is granted
 // everywhere.
 func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
-	if a.everything {
-		return true, true
-	}
 	for _, g := range a.grants {
 		if g.rule.grants(group, verb) {
 			somewhere = true

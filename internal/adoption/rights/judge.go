@@ -124,10 +124,6 @@ func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
 	if beside := a.named(); beside != nil {
 		pos, marker = beside.Pos, beside.Marker
 	}
-	who := "nothing"
-	if a.name != "" {
-		who = "nothing that ServiceAccount " + a.name + " is bound to"
-	}
 	rest := ""
 	switch u := a.unknown; {
 	case u != nil && a.elsewhere != nil:
@@ -140,7 +136,7 @@ func (a *account) reportMissing(p *Program, n Need, findings *diag.Findings) {
 		groups += ", nor of " + GroupName(CoreGroup)
 	}
 	findings.Errorf(pos, callrules.MissingRight.ID, "%s grants create and patch on events of %s, so what %s records there is refused; add: %s%s%s",
-		who, groups, p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
+		a.who, groups, p.Name, Text(marker, []string{n.Group}, []string{createVerb, patchVerb}), because(n), rest)
 }
 
 func because(n Need) string {

@@ -64,7 +64,7 @@ func (s *Set) readManifests(name string, data []byte) (findings diag.Findings) {
 			return findings
 		}
 		if len(doc.Content) == 1 {
-			s.readObject(name, doc.Content[0], &findings)
+			s.readObject(name, doc.Content[0], head{}, &findings)
 		}
 	}
 }
@@ -94,14 +94,15 @@ func mismatch(err error) string {
 	return problemOf(err)
 }
 
-func (s *Set) readObject(name string, n *yaml.Node, findings *diag.Findings) {
-	var h head
+// readObject reads an object, or a list of them. The items of a list such as RoleList may leave out
+// their kind.
+func (s *Set) readObject(name string, n *yaml.Node, h head, findings *diag.Findings) {
 	if n.Kind != yaml.MappingNode || n.Decode(&h) != nil {
 		return
 	}
-	if strings.HasSuffix(h.Kind, "List") {
+	if kind, list := strings.CutSuffix(h.Kind, "List"); list {
 		for i := range h.Items {
-			s.readObject(name, &h.Items[i], findings)
+			s.readObject(name, &h.Items[i], head{APIVersion: h.APIVersion, Kind: kind}, findings)
 		}
 		return
 	}
@@ -134,6 +135,12 @@ func (s *Set) addObject(name string, n *yaml.Node, kind string, o object, findin
 		}
 		s.Roles = append(s.Roles, role)
 	case kindRoleBinding, kindClusterRoleBinding:
+		for i, subject := range o.Subjects {
+			if user, ok := strings.CutPrefix(subject.Name, accountUser); ok && subject.Kind == kindUser {
+				namespace, account, _ := strings.Cut(user, ":")
+				o.Subjects[i] = Subject{kindServiceAccount, account, namespace}
+			}
+		}
 		s.Bindings = append(s.Bindings, &Binding{
 			Pos: position(name, valueOf(n, "kind")), Kind: kind, Namespace: o.Metadata.Namespace,
 			RoleKind: o.RoleRef.Kind, RoleName: o.RoleRef.Name, Subjects: o.Subjects,

@@ -18,6 +18,7 @@ const (
 	kindClusterRoleBinding = "ClusterRoleBinding"
 	kindServiceAccount     = "ServiceAccount"
 	kindGroup              = "Group"
+	kindUser               = "User"
 )
 
 // clusterAdmin is the role of every cluster that grants everything.
@@ -68,21 +69,26 @@ type Set struct {
 // Empty reports whether nothing was read that grants a right.
 func (s *Set) Empty() bool { return len(s.Roles) == 0 && len(s.Markers) == 0 && len(s.Bindings) == 0 }
 
-// rulesOf returns the rules of a role and of the roles that it aggregates.
-func (s *Set) rulesOf(role *Role) []*Rule {
-	rules := slices.Clone(role.Rules)
-	for _, selector := range role.Aggregates {
-		chosen, err := metav1.LabelSelectorAsSelector(&selector)
-		if err != nil {
-			continue
-		}
+// rulesOf returns the rules of a role and of the roles that it aggregates, which may aggregate
+// others.
+func (s *Set) rulesOf(role *Role) (rules []*Rule) {
+	sum := []*Role{role}
+	for i := 0; i < len(sum); i++ {
+		rules = append(rules, sum[i].Rules...)
 		for _, other := range s.Roles {
-			if other != role && other.Kind == kindClusterRole && chosen.Matches(labels.Set(other.Labels)) {
-				rules = append(rules, other.Rules...)
+			if other.Kind == kindClusterRole && sum[i].aggregates(other) && !slices.Contains(sum, other) {
+				sum = append(sum, other)
 			}
 		}
 	}
 	return rules
+}
+
+func (r *Role) aggregates(other *Role) bool {
+	return slices.ContainsFunc(r.Aggregates, func(l metav1.LabelSelector) bool {
+		chosen, err := metav1.LabelSelectorAsSelector(&l)
+		return err == nil && chosen.Matches(labels.Set(other.Labels))
+	})
 }
 
 // roles returns the roles that a binding refers to. Overlays of kustomize may hold the same role
@@ -165,14 +171,20 @@ func (b *Binding) names(a Account) bool {
 	return slices.ContainsFunc(b.Subjects, func(s Subject) bool { return s.covers(a) })
 }
 
-// everyone is the group of all service accounts. The group of one namespace's accounts has the
-// namespace behind a colon.
-const everyone = "system:serviceaccounts"
+// The groups of all service accounts. A namespace behind a colon makes the first one the group of
+// the namespace's accounts.
+const (
+	everyone      = "system:serviceaccounts"
+	authenticated = "system:authenticated"
+)
+
+// accountUser begins the user name of a service account; its namespace and name follow.
+const accountUser = "system:serviceaccount:"
 
 func (s Subject) covers(a Account) bool {
 	if s.Kind == kindGroup {
 		of, inNamespace := strings.CutPrefix(s.Name, everyone+":")
-		return s.Name == everyone || inNamespace && (a.Namespace == "" || of == a.Namespace)
+		return s.Name == everyone || s.Name == authenticated || inNamespace && (a.Namespace == "" || of == a.Namespace)
 	}
 	return s.Kind == kindServiceAccount && s.Name == a.Name && (s.Namespace == "" || a.Namespace == "" || s.Namespace == a.Namespace)
 }
