@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -116,6 +117,9 @@ func readable(name string) bool {
 	return false
 }
 
+// jsonManifest matches an object of an API, and no schema of one.
+var jsonManifest = regexp.MustCompile(`"apiVersion":\s*"`)
+
 func isChart(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "Chart.yaml"))
 	return err == nil
@@ -137,7 +141,7 @@ func (r *reader) file(path string) (findings diag.Findings) {
 		return r.set.readMarkers(path, data)
 	case slices.Contains(kustomizations, filepath.Base(path)):
 		return r.readKustomization(path, data)
-	case filepath.Ext(path) == ".json" && !strings.Contains(string(data), rbacGroup) && !strings.Contains(string(data), olmGroup):
+	case filepath.Ext(path) == ".json" && !jsonManifest.Match(data):
 		return nil
 	}
 	findings = r.set.readManifests(path, data)

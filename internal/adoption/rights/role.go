@@ -138,6 +138,25 @@ func (s *Set) settle() {
 			s.Notes.Warnf(b.Pos, "", "no namespace is given here; the binding is taken for one in %s, where Role %s is at %s", found[0].Namespace, b.RoleName, found[0].Pos)
 		}
 	}
+	s.noteUnbound()
+}
+
+// noteUnbound notes the workloads that run as an account without a binding, unless another workload
+// runs as one with a binding.
+func (s *Set) noteUnbound() {
+	var unbound []Workload
+	for _, w := range s.Workloads {
+		switch {
+		case slices.ContainsFunc(s.Bindings, func(b *Binding) bool { return b.names(w.Account) }):
+			return
+		case len(s.Bindings) > 0:
+			unbound = append(unbound, w)
+		}
+	}
+	for _, w := range unbound {
+		name := strings.TrimPrefix(w.Namespace+"/"+w.Name, "/")
+		s.Notes.Warnf(w.Pos, "", "this runs as ServiceAccount %s, which no binding names; to judge its rights, give --service-account=%s", name, name)
+	}
 }
 
 // namespaces yields the namespaces of the objects that have one.

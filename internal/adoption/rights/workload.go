@@ -16,6 +16,7 @@ const olmGroup = "operators.coreos.com/"
 // podSpec holds the fields that this package reads of a pod.
 type podSpec struct {
 	ServiceAccountName string `yaml:"serviceAccountName"`
+	ServiceAccount     string `yaml:"serviceAccount"` // its former name
 	Grace              *int   `yaml:"terminationGracePeriodSeconds"`
 	Containers         []yaml.Node
 }
@@ -35,6 +36,9 @@ type workload struct {
 			Spec struct {
 				Permissions        []permission
 				ClusterPermissions []permission `yaml:"clusterPermissions"`
+				Deployments        []struct {
+					Spec struct{ Template podTemplate }
+				}
 			}
 		}
 	}
@@ -59,13 +63,20 @@ func (s *Set) readOther(name string, n *yaml.Node, h head, findings *diag.Findin
 		s.Accounts = append(s.Accounts, Account{pos, w.Metadata.Name, w.Metadata.Namespace})
 		return
 	}
-	for _, pod := range []podSpec{w.Spec.podSpec, w.Spec.Template.Spec, w.Spec.JobTemplate.Spec.Template.Spec} {
-		if len(pod.Containers) > 0 || pod.ServiceAccountName != "" {
+	pods := []podSpec{w.Spec.podSpec, w.Spec.Template.Spec, w.Spec.JobTemplate.Spec.Template.Spec}
+	if csv {
+		for _, d := range w.Spec.Install.Spec.Deployments {
+			pods = append(pods, d.Spec.Template.Spec)
+		}
+	}
+	for _, pod := range pods {
+		account := cmp.Or(pod.ServiceAccountName, pod.ServiceAccount)
+		if len(pod.Containers) > 0 || account != "" {
 			grace := defaultGrace
 			if pod.Grace != nil {
 				grace = *pod.Grace
 			}
-			s.Workloads = append(s.Workloads, Workload{Account{pos, cmp.Or(pod.ServiceAccountName, "default"), w.Metadata.Namespace}, grace})
+			s.Workloads = append(s.Workloads, Workload{Account{pos, cmp.Or(account, "default"), w.Metadata.Namespace}, grace})
 		}
 	}
 	if !csv {
