@@ -171,7 +171,7 @@ func precision(_ *side, v reflect.Value) string {
 }
 
 // correlationKey returns the names of the params of the correlation key. Its value has the params
-// outside.
+// outside. A sensitive param tells no occurrences apart, except whether an optional one is there.
 func correlationKey(s *side, v reflect.Value) string {
 	return cmp.Or(strings.Join(keyParams(s, v.Uint()), ", "), "(no params)")
 }
@@ -179,7 +179,7 @@ func correlationKey(s *side, v reflect.Value) string {
 func keyParams(s *side, merged uint64) []string {
 	var list []string
 	for i, p := range s.event.Params {
-		if merged>>i&1 == 0 {
+		if merged>>i&1 == 0 && (!p.Definition.Sensitive || p.Definition.Optional) {
 			list = append(list, p.Name)
 		}
 	}
