@@ -97,7 +97,20 @@ var (
 	not      = either("false", "true")
 )
 
-func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), "(the host's)") }
+// hosts is the text of a value that the program sets, where the catalog sets none.
+const hosts = "(the host's)"
+
+func controller(_ *side, v reflect.Value) string { return cmp.Or(v.String(), hosts) }
+
+// unset returns a function that shows zero as a text.
+func unset(zero string) func(*side, reflect.Value) string {
+	return func(_ *side, v reflect.Value) string {
+		if v.IsZero() {
+			return zero
+		}
+		return fmt.Sprint(v)
+	}
+}
 
 // form returns the way in which callers pass params.
 func form(s *side, _ reflect.Value) string {
@@ -217,6 +230,15 @@ func relatedKind(s *side, v reflect.Value) string {
 // opened reports whether the newer event takes objects of every kind. Its methods have the
 // parameter that they have with a closed set.
 func opened(s *site, _, _ reflect.Value) bool { return s.now.event.Regarding.Objects[0].Any }
+
+// oneOfSeveral reports whether the newer event takes objects of the older kind beside others, which
+// are stored as before.
+func oneOfSeveral(s *site, was, is reflect.Value) bool {
+	return is.IsZero() && slices.ContainsFunc(s.now.event.Objects(), func(o *model.Object) bool { return o.Any || o.Kind == was.Interface() })
+}
+
+// gone reports whether the newer side has no value: an object of any kind has no scope.
+func gone(_ *site, _, is reflect.Value) bool { return is.IsZero() }
 
 // braces doubles braces that are text, as catalogs write them.
 var braces = strings.NewReplacer("{", "{{", "}", "}}")

@@ -71,7 +71,7 @@ var table = map[string]row{
 	"Also.Wire":   {},
 
 	"Object.GoType": {rule: "BG03", name: "object"},
-	"Object.Scope":  {rule: "BW03", name: "scope"},
+	"Object.Scope":  {rule: "BW03", name: "scope", unless: gone},
 
 	"Method.Name":      {rule: "BG01", name: "method", show: shownMethod, key: "regarding"},
 	"Method.Regarding": {parts: true},
@@ -103,7 +103,7 @@ var table = map[string]row{
 	"eventrt.Definition.Correlation":   {},
 
 	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, key: "controller"},
-	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", key: "regarding"},
+	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", key: "regarding", unless: oneOfSeveral},
 
 	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, unless: sameParams(template), key: "annotations"},
 
@@ -119,11 +119,11 @@ var table = map[string]row{
 	"Correlation.Merged":      {rule: "BW05", name: "correlation key", show: correlationKey, unless: sameParams(correlationKey), with: regrouped, key: "key"},
 	"Correlation.LatestNote":  {rule: "BW06", name: "note", show: note, key: "correlation"},
 	"Correlation.Limit":       {rule: "BW08", name: "limit", parts: true, key: "correlation"},
-	"Correlation.Interval":    {rule: "BW08", name: "interval", key: "correlation"},
-	"Correlation.Window":      {rule: "BW07", name: "window", key: "correlation"},
-	"Correlation.Threshold":   {rule: "BW07", name: "threshold", key: "correlation"},
-	"Correlation.Burst":       {rule: "BW07", name: "budget.burst", key: "correlation"},
-	"Correlation.Every":       {rule: "BW07", name: "budget.every", key: "correlation"},
+	"Correlation.Interval":    {rule: "BW08", name: "interval", show: unset(nothing), key: "correlation"},
+	"Correlation.Window":      {rule: "BW07", name: "window", show: unset(hosts), key: "correlation"},
+	"Correlation.Threshold":   {rule: "BW07", name: "threshold", show: unset(hosts), key: "correlation"},
+	"Correlation.Burst":       {rule: "BW07", name: "budget.burst", show: unset(hosts), key: "correlation"},
+	"Correlation.Every":       {rule: "BW07", name: "budget.every", show: unset(hosts), key: "correlation"},
 	"Correlation.NoAggregate": {rule: "BW07", name: "aggregate", show: not, key: "correlation"},
 
 	"Limit.Name":  {rule: "BW08", name: "limit", key: "correlation"},

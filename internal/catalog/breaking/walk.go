@@ -94,6 +94,10 @@ func (s site) entry(r row, p pairing) {
 	case !p.is.IsValid():
 		s.report(r, s.old.show(p.was), nothing)
 		switch was := p.was.Interface().(type) {
+		case *model.Object:
+			if s.old.event.Regarding.AnyOf && s.now.event.Regarding.AnyOf {
+				s.report(row{rule: "BG03", name: r.name, key: r.key}, s.old.show(p.was), nothing) // a call with it is rejected
+			}
 		case *model.Also:
 			s.report(row{rule: "BW03", name: "kind of the further object", key: "alsoOn"}, s.old.show(p.was), nothing)
 		case model.Constant:
