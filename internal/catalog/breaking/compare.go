@@ -45,8 +45,10 @@ func Compare(old Baseline, now *model.Set, opts Options) diag.Findings {
 		} else {
 			c.event(e)
 		}
+		c.reused(e)
 	}
 	c.added(p)
+	c.outranked(p)
 	c.breaks = slices.DeleteFunc(c.breaks, func(b broken) bool { return !opts.counts(b) })
 	return c.findings()
 }

@@ -70,6 +70,24 @@ func keepsCallers(e *model.Event, name string) bool {
 	return slices.ContainsFunc(e.Formers, func(f *model.Former) bool { return f.Name == name })
 }
 
+// reused reports former names of an event that are names of another event now: their callers still
+// compile, and record that event.
+func (c *comparison) reused(e *eventPair) {
+	if e.now == nil {
+		return
+	}
+	for _, f := range e.was.Formers {
+		for _, other := range e.now.Events {
+			if other != e.is && (other.Name == f.Name || keepsCallers(other, f.Name)) {
+				c.add(broken{
+					rule: "BG01", pos: namePos(other), event: other.Name, formerly: e.was.Name, at: f.Pos,
+					what: fmt.Sprintf("%s was a former name of event %s, so its callers record this event now; remove the name in one release, and use it again in the next", f.Name, e.was.Name),
+				})
+			}
+		}
+	}
+}
+
 func namePos(e *model.Event) diag.Pos {
 	return cmp.Or(e.Source.Name.Pos, e.Source.Reason.Pos, e.Source.Pos)
 }
@@ -156,6 +174,38 @@ func (c *comparison) added(p *pairs) {
 			}
 		}
 	}
+}
+
+// outranked reports transitions that a new, more specific entry takes from an event.
+func (c *comparison) outranked(p *pairs) {
+	for _, is := range slices.Concat(p.added, p.events) {
+		if is.is == nil || is.is.On == nil || is.was != nil && is.was.On != nil {
+			continue
+		}
+		for _, e := range p.events {
+			if e.is == nil || e.now != is.now || e.was.On == nil || e.is.On == nil || !outranks(is.is, e.is) {
+				continue
+			}
+			if lost := without(e.is.Definitions(), is.is.Definitions()); len(lost) > 0 {
+				c.add(broken{
+					rule: "BW01", pos: is.is.Source.On.Pos, event: e.is.Name, formerly: e.was.Name, at: e.was.Source.Pos, was: lost, is: is.is.Definitions(),
+					what: fmt.Sprintf("if %s, event %s is recorded in its place now", is.is.On, is.is.Name),
+				})
+			}
+		}
+	}
+}
+
+// outranks reports whether some transitions of an object are those of both events, of which the
+// first is the more specific one.
+func outranks(a, b *model.Event) bool {
+	meet := func(x, y string) bool { return x == "" || y == "" || x == y }
+	s, t := a.On, b.On
+	shared := slices.ContainsFunc(a.Objects(), func(o *model.Object) bool {
+		return slices.ContainsFunc(b.Objects(), func(other *model.Object) bool { return kindName(o) == kindName(other) })
+	})
+	return shared && s.Condition == t.Condition && s.Status == t.Status && meet(s.Reason, t.Reason) && meet(s.From, t.From) &&
+		(s.Reason != "" && t.Reason == "" || s.Reason == t.Reason && s.From != "" && t.From == "")
 }
 
 func methodNames(e *model.Event) string {
