@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -89,6 +90,9 @@ func explainRule(w io.Writer, id string) error {
 	return fmt.Errorf("there is no rule %s; event-gen rules lists them", id)
 }
 
+// fileName matches an argument that is a file's name and no message.
+var fileName = regexp.MustCompile(`^\S+\.(json|ya?ml|txt|log)$`)
+
 // eventsOf returns the text of events that an argument stands for: what stdin or a file holds, or
 // the argument itself.
 func eventsOf(cmd *cobra.Command, argument string) (string, error) {
@@ -99,11 +103,17 @@ func eventsOf(cmd *cobra.Command, argument string) (string, error) {
 		data, err = io.ReadAll(cmd.InOrStdin())
 	case missing == nil && info.Mode().IsRegular():
 		data, err = os.ReadFile(argument)
+	case missing == nil || fileName.MatchString(argument):
+		_, err = os.ReadFile(argument)
 	default:
 		return argument, nil
 	}
-	if err == nil && strings.TrimSpace(string(data)) == "" {
-		return "", explain.ErrEmpty
+	switch {
+	case err != nil:
+	case strings.TrimSpace(string(data)) == "":
+		err = explain.ErrEmpty
+	case !utf8.Valid(data):
+		err = fmt.Errorf("%s: expected UTF-8; the > of Windows PowerShell writes UTF-16", argument)
 	}
 	return string(data), err
 }
@@ -143,7 +153,7 @@ func explainEvent(cmd *cobra.Command, entries *explain.Entries, event explain.St
 		if facts != "" {
 			facts += ": "
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "%sno entry of the catalog matches %q%s\n", facts, event.Message, butForController(entries, event))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%sno entry of the catalog matches %q%s\n", facts, event.Message, entries.Almost(event))
 		return exitFindings
 	}
 	if facts != "" {
@@ -153,18 +163,6 @@ func explainEvent(cmd *cobra.Command, entries *explain.Entries, event explain.St
 		printReading(cmd.OutOrStdout(), r)
 	}
 	return nil
-}
-
-// butForController says which entry an event would match if it came from that entry's controller.
-func butForController(entries *explain.Entries, event explain.Stored) string {
-	from := event.Controller
-	event.Controller = ""
-	readings := entries.Readings(event)
-	if from == "" || len(readings) == 0 {
-		return ""
-	}
-	r := readings[0]
-	return fmt.Sprintf(" from controller %q; %s: %s has this message, from controller %q", from, r.Pos, r.Event.Name, r.Definition.Runtime.ReportingController)
 }
 
 // printReading prints an event's catalog entry, its values, and the entry's documentation.

@@ -32,10 +32,11 @@ func summarizeEvents(cmd *cobra.Command, o explainOptions, argument string) erro
 		return err
 	}
 	allowed := allowedReasons{cmd: cmd, in: in}
-	m := explain.NewSummary(explain.NewEntries(in.Set), o.controllers, since, allowed.has)
-	if len(m.Controllers()) == 0 {
-		return errors.New("the catalogs name no reportingController, so no event is known to be theirs; give --controller=NAME, as stored in reportingController")
+	entries := explain.NewEntries(in.Set)
+	if e := entries.Anonymous(); e != nil && len(o.controllers) == 0 {
+		return fmt.Errorf("the catalogs name no reportingController for %s: %s, so its events are not known; give --controller=NAME, as stored in reportingController", e.Source.Pos, e.Name)
 	}
+	m := explain.NewSummary(entries, o.controllers, since, allowed.has)
 	events, err := openEvents(cmd, argument)
 	if err != nil {
 		return err

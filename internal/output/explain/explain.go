@@ -4,6 +4,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,6 +85,29 @@ func (x *Entries) Readings(s Stored) []Reading {
 		return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(a.anything(s), b.anything(s)))
 	})
 	return out
+}
+
+// Almost tells which entry would have an event with another controller, action, type or reason, and
+// in what it differs; empty if there is none.
+func (x *Entries) Almost(s Stored) string {
+	for _, f := range []struct {
+		name string
+		part func(*Stored) *string
+		of   func(*eventrt.Definition) string
+	}{
+		{"from controller", func(s *Stored) *string { return &s.Controller }, func(d *eventrt.Definition) string { return d.ReportingController }},
+		{"with action", func(s *Stored) *string { return &s.Action }, func(d *eventrt.Definition) string { return d.Action }},
+		{"with type", func(s *Stored) *string { return &s.Type }, func(d *eventrt.Definition) string { return d.Type }},
+		{"with reason", func(s *Stored) *string { return &s.Reason }, func(d *eventrt.Definition) string { return d.Reason }},
+	} {
+		other := s
+		*f.part(&other) = ""
+		if readings := x.Readings(other); *f.part(&s) != "" && len(readings) > 0 {
+			r := readings[0]
+			return fmt.Sprintf(" %s %q; %s: %s has this message, %s %q", f.name, *f.part(&s), r.Pos, r.Event.Name, f.name, f.of(&r.Definition.Runtime))
+		}
+	}
+	return ""
 }
 
 // readEvent returns the readings of one catalog event. A message that several methods share is read

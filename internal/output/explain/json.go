@@ -130,7 +130,7 @@ func (s *stream) object() error {
 		return err
 	}
 	if listed {
-		return expectList(fields["kind"])
+		return expectWhole(fields)
 	}
 	whole, err := json.Marshal(fields)
 	if err != nil {
@@ -143,9 +143,18 @@ func (s *stream) object() error {
 	return s.element(&e)
 }
 
+// expectWhole reports a list of other objects, and one of several pages of a list.
+func expectWhole(list map[string]json.RawMessage) error {
+	var page struct{ Continue string }
+	if json.Unmarshal(list["metadata"], &page) == nil && page.Continue != "" {
+		return errors.New("the list is one of several pages, since it has metadata.continue; read all: kubectl get events -A -o json")
+	}
+	return expectList(strings.Trim(string(list["kind"]), `"`))
+}
+
 // expectList reports the kind of a list of other objects, which may be empty.
-func expectList(kind json.RawMessage) error {
-	switch name := strings.Trim(string(kind), `"`); name {
+func expectList(name string) error {
+	switch name {
 	case "", "List", "EventList":
 		return nil
 	default:
@@ -190,16 +199,21 @@ type element struct {
 
 func (s *stream) element(e *element) error {
 	switch {
+	case e.Object != nil && e.Type == "BOOKMARK":
+		return nil
 	case e.Object != nil:
 		return s.part(e.Object)
 	case e.Items != nil:
 		return s.part(e.Items)
 	case strings.HasSuffix(e.Kind, "List"):
-		return nil
+		return expectList(e.Kind)
 	}
 	event, err := e.event()
 	if err != nil {
 		return err
+	}
+	if event.Reason == "" && event.Message == "" {
+		return errors.New("expected an Event, as kubectl get events -o json prints it, found neither reason nor message")
 	}
 	s.events++
 	return s.each(event)

@@ -84,8 +84,13 @@ func (x *Entries) controllers() []string {
 	return names
 }
 
-// Controllers returns the controllers whose events count.
-func (m *Summary) Controllers() []string { return m.controllers }
+// Anonymous returns the first entry without a controller, or nil.
+func (x *Entries) Anonymous() *model.Event {
+	if i := slices.IndexFunc(x.all, func(e *model.Event) bool { return e.ReportingController() == "" }); i >= 0 {
+		return x.all[i]
+	}
+	return nil
+}
 
 // Add counts an event.
 func (m *Summary) Add(s Stored) {
