@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/catalog"
@@ -32,8 +33,18 @@ func (p *Pass) checkReplacement(c *catalog.Catalog, e *catalog.Event, d *catalog
 	case name == nameOf(e):
 		p.Reportf(c, e, d.ReplacedBy.Pos, "the event is replaced by itself")
 	case !slices.Contains(known, name) && !p.Some && !p.partial(&catalog.Catalog{}) && !p.meansMisnamed(name):
-		p.Reportf(c, e, d.ReplacedBy.Pos, "replacedBy names no event of the catalogs: %s%s", name, spell.DidYouMean(name, known))
+		p.Reportf(c, e, d.ReplacedBy.Pos, "replacedBy names no event of the catalogs: %s%s", name, cmp.Or(p.renamed(name), spell.DidYouMean(name, known)))
 	}
+}
+
+// renamed tells the name of the event that had a name formerly; empty if none had it.
+func (p *Pass) renamed(name string) string {
+	for _, e := range p.readable() {
+		if slices.ContainsFunc(e.Formerly, func(f catalog.Former) bool { return f.Name.Value == name }) {
+			return ", which is called " + nameOf(e) + " now"
+		}
+	}
+	return ""
 }
 
 // meansMisnamed reports whether a name is like that of an event whose name has an error. It may be

@@ -154,6 +154,8 @@ func TestPolicies(t *testing.T) {
 				"error a.yaml:9:68: replacedBy names no event of the catalogs: Amm; did you mean Am? [EV403]\n" +
 				"error a.yaml:10:68: the event is replaced by itself [EV403]\n"},
 		{"EV403", "", pods + events(`{reason: A, message: "a", lifecycle: {since: v1.0.0, deprecated: {replacedBy: B}}}`, `{name: B, reason: C, message: "b"}`), ""},
+		{"EV403", "", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: Old}}}`, `{reason: New, message: "b", formerly: [{name: Old}]}`),
+			"error a.yaml:8:68: replacedBy names no event of the catalogs: Old, which is called New now [EV403]\n"},
 
 		{"EV404", "v1.6.1", pods + events(`{reason: A, message: "a", lifecycle: {deprecated: {replacedBy: B, removeAfter: v1.6.0}}}`,
 			`{reason: B, message: "b", lifecycle: {deprecated: {replacedBy: A, removeAfter: "1.6"}}}`),
