@@ -361,7 +361,7 @@ func pairVariants(s *site, was, is reflect.Value) []pairing {
 	open := func(list reflect.Value) bool { return unselected || value(list.Index(list.Len()-1)) == "" }
 	pairs := pairKeyed(was, is, value, value)
 	for i := range pairs {
-		if !pairs[i].is.IsValid() && (value(pairs[i].was) == "" && open(is) || s.old.event.Deprecated != nil) {
+		if !pairs[i].is.IsValid() && ((value(pairs[i].was) == "" || s.now.event.Select == nil) && open(is) || s.old.event.Deprecated != nil) {
 			pairs[i].is = is.Index(is.Len() - 1)
 		}
 		if name := pairs[i].was.Interface().(*model.Definition).ReasonConst; !pairs[i].is.IsValid() && !hasConstant(s, name) {
