@@ -71,9 +71,9 @@ func keepsCallers(e *model.Event, name string) bool {
 }
 
 // reused reports former names of an event that are names of another event now: their callers still
-// compile, and record that event.
+// compile, and record that event. A deprecated event may leave its names to another one.
 func (c *comparison) reused(e *eventPair) {
-	if e.now == nil {
+	if e.now == nil || e.was.Deprecated != nil {
 		return
 	}
 	for _, f := range e.was.Formers {

@@ -95,8 +95,9 @@ func (s site) entry(r row, p pairing) {
 		s.report(r, s.old.show(p.was), nothing)
 		switch was := p.was.Interface().(type) {
 		case *model.Object:
+			// a call with an object of this kind is rejected
 			if s.old.event.Regarding.AnyOf && s.now.event.Regarding.AnyOf {
-				s.report(row{rule: "BG03", name: r.name, key: r.key}, s.old.show(p.was), nothing) // a call with it is rejected
+				s.report(row{rule: "BG03", name: r.name, key: r.key}, s.old.show(p.was), nothing)
 			}
 		case *model.Also:
 			s.report(row{rule: "BW03", name: "kind of the further object", key: "alsoOn"}, s.old.show(p.was), nothing)
