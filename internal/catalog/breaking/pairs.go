@@ -2,6 +2,7 @@ package breaking
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -195,4 +196,26 @@ func definitionsOf(e *model.Event) []*model.Definition {
 		return nil
 	}
 	return e.Methods[0].Definitions
+}
+
+// pairAlso pairs further objects by their positions, because callers pass them in this order. If a
+// kind has another position, that is one change, and its events are stored as before.
+func pairAlso(s *site, was, is reflect.Value) []pairing {
+	kinds := func(e *model.Event) (list []string) {
+		for _, a := range e.Also {
+			list = append(list, kindName(a.Object))
+		}
+		return list
+	}
+	before, after := kinds(s.old.event), kinds(s.now.event)
+	moved := false
+	for i, k := range before {
+		moved = moved || slices.Contains(after, k) && (i >= len(after) || after[i] != k)
+	}
+	if !moved {
+		return inOrder(s, was, is)
+	}
+	s.report(row{rule: "BG03", name: "the order of further objects", key: "alsoOn"}, strings.Join(before, ", "), strings.Join(after, ", "))
+	kind := func(v reflect.Value) string { return kindName(v.Interface().(*model.Also).Object) }
+	return pairKeyed(was, is, kind, kind)
 }

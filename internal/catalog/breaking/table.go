@@ -52,7 +52,7 @@ var table = map[string]row{
 
 	"Event.On":        {rule: "BW01", name: "transition", unless: added, key: "on"},
 	"Event.Regarding": {},
-	"Event.Also":      {rule: "BG03", name: "further object", pairs: inOrder, key: "alsoOn"},
+	"Event.Also":      {rule: "BG03", name: "further object", pairs: pairAlso, key: "alsoOn"},
 	"Event.Related":   {rule: "BG03", name: "related object", parts: true, key: "related"},
 	"Event.Params":    {rule: "BG02", name: "field of the params", pairs: pairParams, key: "params"},
 	"Event.ArgsType":  {rule: "BG02", name: "form of the params", show: form, key: "params"},
