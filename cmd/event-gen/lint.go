@@ -92,7 +92,11 @@ func runLint(cmd *cobra.Command, args []string, o lintOptions) error {
 	in.Problems = append(in.Problems, unwritten...)
 	tellUnlisted(cmd, in)
 	failOn := o.threshold(cmd, in.Settings)
-	in.Findings = o.chosen(in.Findings)
+	chosen := o.chosen(in.Findings)
+	if in.Findings.HasErrors() && !chosen.HasErrors() {
+		fmt.Fprintln(cmd.ErrOrStderr(), "errors of other rules may hide findings; run lint without --rule")
+	}
+	in.Findings = chosen
 	return printFindings(cmd, in, unsaved(files), o.format, o.least(cmd, failOn), failOn)
 }
 
