@@ -212,8 +212,8 @@ func (s *stream) element(e *element) error {
 	if err != nil {
 		return err
 	}
-	if event.Reason == "" && event.Message == "" {
-		return errors.New("expected an Event, as kubectl get events -o json prints it, found neither reason nor message")
+	if e.Kind == "" && event.Reason == "" && event.Message == "" && event.Regarding == (Reference{}) {
+		return errors.New("expected an Event, as kubectl get events -o json prints it, found no kind, reason, message or object")
 	}
 	s.events++
 	return s.each(event)
