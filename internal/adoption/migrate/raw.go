@@ -46,8 +46,7 @@ func (m *matcher) format(call *ast.CallExpr) string {
 // ownRecorder returns why the recorder's own type may store something else if it gets the finished
 // text; empty if it does not.
 func (m *matcher) ownRecorder(s *scan.Site) string {
-	id, _ := s.Annotations.(*ast.Ident)
-	return m.inModule(m.result.OwnRecorder(s, s.Annotations != nil && (id == nil || id.Name != "nil")))
+	return m.inModule(m.result.OwnRecorder(s))
 }
 
 // inModule returns a sentence with the module's files relative to its folder.

@@ -14,7 +14,8 @@ import (
 // behind holds the methods that a call of a recorder's method can enter.
 type behind struct {
 	// library: a library's method, or a method of an unknown type. open: the type is not known.
-	library, open bool
+	// lost: because code of the program sets it in a way that is not followed.
+	library, open, lost bool
 	// own are the methods of the program and its dependencies, sorted by key.
 	own []*function
 	// unread are methods of dependencies without source.
@@ -30,8 +31,9 @@ type origins struct {
 	holders []holder
 	// types are the concrete types of values.
 	types []types.Type
-	// library: a library makes values. open: unknown values get in.
-	library, open bool
+	// library: a library makes values. open: unknown values get in. lost: code of the program may
+	// make them.
+	library, open, lost bool
 }
 
 // flow follows recorders through the code.
@@ -99,8 +101,10 @@ func (f *flow) node(n ast.Node, at place) {
 		}
 		f.assigned(names, n.Values, at)
 	case *ast.RangeStmt:
-		if n.Value != nil && holdsRecorder(at.pkg.Info.TypeOf(n.Value)) {
-			f.add(f.holderOf(n.Value, at), f.elements(at.pkg.Info.TypeOf(n.Value)))
+		for _, x := range []ast.Expr{n.Key, n.Value} {
+			if x != nil && holdsRecorder(at.pkg.Info.TypeOf(x)) {
+				f.add(f.holderOf(x, at), f.elements(at.pkg.Info.TypeOf(x)))
+			}
 		}
 	case *ast.SendStmt:
 		f.intoElements(n.Value, elementType(at.pkg.Info.TypeOf(n.Chan)), at)
@@ -117,8 +121,12 @@ func (f *flow) node(n ast.Node, at place) {
 
 func (f *flow) assigned(left, right []ast.Expr, at place) {
 	for i, lhs := range left {
+		t := declaredType(at.pkg.Info, lhs)
+		if len(left) == len(right) {
+			f.hide(right[i], t, at)
+		}
 		switch {
-		case !holdsRecorder(declaredType(at.pkg.Info, lhs)):
+		case !holdsRecorder(t):
 		case len(left) == len(right):
 			f.add(f.holderOf(lhs, at), f.origins(right[i], at))
 		case len(right) == 1:
@@ -155,12 +163,17 @@ func (f *flow) literal(lit *ast.CompositeLit, at place) {
 				elt = kv.Value
 			}
 			f.intoElements(elt, elementType(t), at)
+			f.hide(elt, elementType(t), at)
 		}
 		return
 	}
 	for field := range s.Fields() {
-		if value, ok := Element(at.pkg.Info, lit, field.Name()); ok && holdsRecorder(field.Type()) {
+		value, ok := Element(at.pkg.Info, lit, field.Name())
+		if ok && holdsRecorder(field.Type()) {
 			f.add(structKey(t)+"."+field.Name(), f.origins(value, at))
+		}
+		if ok {
+			f.hide(value, field.Type(), at)
 		}
 	}
 }
@@ -215,6 +228,13 @@ func (f *flow) call(call *ast.CallExpr, at place) {
 	}
 }
 
+// hide notes a recorder that becomes a value of type any and the like.
+func (f *flow) hide(x ast.Expr, t types.Type, at place) {
+	if t != nil && types.IsInterface(t) && !holdsRecorder(t) && isRecorder(at.pkg.Info.TypeOf(x)) {
+		f.add(anything, f.origins(x, at))
+	}
+}
+
 // hidden notes the recorders that a call passes for parameters of type any and the like.
 func (f *flow) hidden(call *ast.CallExpr, sig *types.Signature, at place) {
 	for i, arg := range call.Args {
@@ -226,9 +246,7 @@ func (f *flow) hidden(call *ast.CallExpr, sig *types.Signature, at place) {
 		if variadic {
 			t = elementType(t)
 		}
-		if t != nil && types.IsInterface(t) && !holdsRecorder(t) && isRecorder(at.pkg.Info.TypeOf(arg)) {
-			f.add(anything, f.origins(arg, at))
-		}
+		f.hide(arg, t, at)
 	}
 }
 
@@ -261,6 +279,9 @@ func (f *flow) returned(r *ast.ReturnStmt, at place) {
 	results := at.fn.sig.Results()
 	for i := range results.Len() {
 		t := results.At(i).Type()
+		if len(r.Results) == results.Len() {
+			f.hide(r.Results[i], t, at)
+		}
 		if !holdsRecorder(t) {
 			continue
 		}
@@ -323,7 +344,7 @@ func (f *flow) add(to holder, from origins) {
 		f.from[to] = o
 	}
 	o.holders, o.types = append(o.holders, from.holders...), append(o.types, from.types...)
-	o.library, o.open = o.library || from.library, o.open || from.open
+	o.library, o.open, o.lost = o.library || from.library, o.open || from.open, o.lost || from.lost
 }
 
 // holderOf returns the holder that an expression names, or nil.
@@ -345,22 +366,31 @@ func (f *flow) holderOf(x ast.Expr, at place) holder {
 			return ObjectName(v)
 		}
 	case *ast.IndexExpr, *ast.StarExpr:
-		if t := info.TypeOf(x); t != nil {
+		if t := valueType(info, x); t != nil {
 			return elementsOf(typeKey(t))
 		}
 	}
 	return nil
 }
 
+// valueType returns the type of an expression, also in v, ok := x.
+func valueType(info *types.Info, x ast.Expr) types.Type {
+	t := info.TypeOf(x)
+	if pair, ok := t.(*types.Tuple); ok && pair.Len() > 0 {
+		return pair.At(0).Type()
+	}
+	return t
+}
+
 // origins returns the sources of an expression's value.
 func (f *flow) origins(x ast.Expr, at place) origins {
 	info := at.pkg.Info
-	t := info.TypeOf(x)
+	t := valueType(info, x)
 	if t == nil || info.Types[x].IsNil() {
 		return origins{}
 	}
 	if !holdsRecorder(t) {
-		return origins{types: []types.Type{t}, open: types.IsInterface(t)}
+		return origins{types: []types.Type{t}, open: types.IsInterface(t), lost: types.IsInterface(t)}
 	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CallExpr:
@@ -379,7 +409,7 @@ func (f *flow) origins(x ast.Expr, at place) origins {
 			return origins{holders: []holder{h}}
 		}
 	}
-	return origins{open: true}
+	return origins{open: true, lost: true}
 }
 
 // asserted returns the sources of a recorder that an expression is asserted to be.
@@ -398,14 +428,20 @@ func (f *flow) result(x ast.Expr, index int, at place) origins {
 	}
 	var out origins
 	for _, fn := range f.entered(call, at) {
-		if fn.sig != nil && index < fn.sig.Results().Len() {
+		switch {
+		case fn.sig == nil || index >= fn.sig.Results().Len():
+		case holdsRecorder(fn.sig.Results().At(index).Type()):
 			out.holders = append(out.holders, resultOf{fn, index})
+		default: // of a type parameter, or asserted by the caller
+			out.holders, out.open = append(out.holders, anything), true
 		}
 	}
 	if len(out.holders) == 0 {
 		callee := Callee(at.pkg.Info, call)
 		out.library = callee != nil && isLibrary(callee.Pkg())
-		if out.open = !out.library; callee == nil {
+		out.open = !out.library
+		out.lost = callee != nil && callee.Pkg() != nil && f.reads(callee.Pkg().Path())
+		if callee == nil {
 			out.holders = append(out.holders, elementsOf(typeKey(at.pkg.Info.TypeOf(x))))
 		}
 	}
@@ -458,7 +494,7 @@ func (f *flow) at(c place) behind {
 	seen := map[holder]bool{}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
-		return behind{library: true, open: true}
+		return behind{library: true, open: true, lost: true}
 	}
 	if h := embedded(c.pkg.Info.Selections[sel]); h != nil {
 		f.into(h, fn.Name(), seen, &b)
@@ -513,16 +549,17 @@ func (f *flow) into(h holder, name string, seen map[holder]bool, b *behind) {
 	}
 	seen[h] = true
 	from := f.from[h]
+	open := f.isOpen(h)
+	b.open = b.open || open || from == nil
+	b.lost = b.lost || from == nil && !open || f.isCallback(h)
 	if from == nil {
-		b.open = true
 		return
 	}
-	b.open = b.open || f.isOpen(h)
 	f.intoAll(*from, name, seen, b)
 }
 
 func (f *flow) intoAll(from origins, name string, seen map[holder]bool, b *behind) {
-	b.library, b.open = b.library || from.library, b.open || from.open
+	b.library, b.open, b.lost = b.library || from.library, b.open || from.open, b.lost || from.lost
 	for _, t := range from.types {
 		obj, path, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		fn, ok := obj.(*types.Func)
@@ -533,7 +570,7 @@ func (f *flow) intoAll(from origins, name string, seen map[holder]bool, b *behin
 		case len(path) > 1:
 			f.into(embeddedField(t, path), name, seen, b)
 		default:
-			b.open = true
+			b.open, b.lost = true, true
 		}
 	}
 	for _, next := range from.holders {
@@ -552,6 +589,13 @@ func (f *flow) isOpen(h holder) bool {
 		return !f.whole && ast.IsExported(h[lastDot(h)+1:])
 	}
 	return false
+}
+
+// isCallback reports whether a holder is a parameter of a function that is called as a value.
+func (f *flow) isCallback(h holder) bool {
+	v, _ := h.(*types.Var)
+	fn, param := f.parameterOf(v)
+	return param && (fn.obj == nil && fn.holder == nil && !f.called[fn] || len(f.asValue[fn.key]) > 0)
 }
 
 // parameterOf returns the function that has a variable as a parameter.

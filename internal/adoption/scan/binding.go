@@ -83,8 +83,8 @@ func (b *binding) of(p *paramRef) ast.Expr {
 		return receiver(b.call)
 	}
 	params := b.fn.sig.Params().Len()
-	if b.isVariadic(p) {
-		if b.call.Ellipsis.IsValid() || len(b.call.Args) == params {
+	if p.isVariadic() {
+		if b.call.Ellipsis.IsValid() {
 			return b.call.Args[len(b.call.Args)-1]
 		}
 		return nil
@@ -220,7 +220,7 @@ func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 		out.parts = append(out.parts, p)
 	}
 	switch arg := b.of(a.rest); {
-	case b.binds(a.rest) && arg != nil && !b.isVariadic(a.rest): // a slice
+	case b.binds(a.rest) && arg != nil && !a.rest.isVariadic(): // a slice
 		out.rest = cmp.Or(b.e.untouched(arg), &paramRef{})
 	case b.binds(a.rest):
 		more := b.e.arguments(b.call, a.rest.index)
@@ -229,8 +229,8 @@ func (b *binding) formatArgs(a *formatArgs) *formatArgs {
 	return out
 }
 
-func (b *binding) isVariadic(p *paramRef) bool {
-	return b.fn.sig.Variadic() && p.index == b.fn.sig.Params().Len()-1
+func (p *paramRef) isVariadic() bool {
+	return p.fn.sig.Variadic() && p.index == p.fn.sig.Params().Len()-1
 }
 
 // object returns the caller's expression for an object of the function.

@@ -11,27 +11,49 @@ import (
 // OwnRecorder returns why a call of another method, with the finished text, may store something
 // else than the site's call of a recorder's method. One reason is that the program's own type reads
 // the format or its arguments; another is that its two methods differ. It is empty if no such type
-// stands behind the recorder. annotated: the other method is AnnotatedEventf, and not Eventf.
-func (r *Result) OwnRecorder(s *Site, annotated bool) string {
+// stands behind the recorder.
+func (r *Result) OwnRecorder(s *Site) string {
 	if r.recorders == nil || r.recorders.flow == nil || s.Call == nil || s.Callee == nil {
 		return ""
 	}
-	other := "Eventf"
-	if annotated {
-		other = "AnnotatedEventf"
-	}
 	c := place{s.Call, s.fn, s.Package, s.File}
-	for _, m := range r.recorders.at(c).own {
+	lost, others := r.recorders.lostAt(c), s.otherMethods()
+	receivers := r.recorders.flow.receivers(c, s.Callee.Name())
+	for _, m := range lost {
+		receivers = append(receivers, m.sig.Recv().Type())
+	}
+	for _, m := range append(lost, r.recorders.at(c).own...) {
 		if why := r.recorders.reads(m, s.Shape.Message, s.Shape.Formats); why != "" {
 			return why
 		}
 	}
-	for _, t := range r.recorders.flow.receivers(c, s.Callee.Name()) {
-		if why := r.recorders.differ(t, s.Callee.Name(), other); why != "" {
-			return why
+	for _, t := range receivers {
+		for _, other := range others {
+			if why := r.recorders.differ(t, s.Callee.Name(), other); why != "" {
+				return why
+			}
 		}
 	}
 	return ""
+}
+
+// otherMethods returns the methods that a typed call can call: AnnotatedEventf if there are
+// annotations, else Eventf.
+func (s *Site) otherMethods() []string {
+	switch x := s.Annotations.(type) {
+	case nil:
+		return []string{"Eventf"}
+	case *ast.CompositeLit:
+		if len(x.Elts) > 0 {
+			return []string{"AnnotatedEventf"}
+		}
+		return []string{"Eventf"}
+	case *ast.Ident:
+		if s.Package.Info.Types[x].IsNil() {
+			return []string{"Eventf"}
+		}
+	}
+	return []string{"AnnotatedEventf", "Eventf"} // the annotations may be empty
 }
 
 // KnowsRecorder reports whether the scan has read the code of all types that can stand behind the

@@ -99,7 +99,12 @@ func (r *recorders) ends(c place) bool {
 	if recv == nil || types.IsInterface(recv.Type()) || len(b.own) != 1 || b.own[0].decl == nil {
 		return false
 	}
-	return len(r.inside[b.own[0].decl]) == 0 && !r.leads(b.own[0]) && !r.handsOut(b.own[0])
+	return !r.records(b.own[0])
+}
+
+// records reports whether a function records events, or hands them on.
+func (r *recorders) records(f *function) bool {
+	return len(r.inside[f.decl]) > 0 || r.leads(f) || r.handsOut(f)
 }
 
 // RecorderMethod is a recorder's method that a program or a dependency declares.
@@ -124,10 +129,10 @@ func (r *Result) RecorderMethods(p *Package) (list []RecorderMethod) {
 
 // hidden reports whether a call of a recorder's method may enter an unread method of the program
 // that stores something else. Such a method is behind an interface that other packages can set, or
-// in a package that is known by facts only. hidden returns false if the whole program was read.
+// in a package that is known by facts only, or the values behind the interface are not followed.
 func (r *recorders) hidden(c recordedCall) bool {
 	if !r.prog.Open {
-		return false
+		return slices.ContainsFunc(r.lostAt(c.place), func(f *function) bool { return !r.passesOn(f) })
 	}
 	b, callee := r.at(c.place), c.callee()
 	for _, m := range r.prog.Recorders {
@@ -147,6 +152,21 @@ func (r *recorders) hidden(c recordedCall) bool {
 		slices.ContainsFunc(r.methods[callee.Name()], func(f *function) bool {
 			return isOwnRecorder(f) && !r.inTest(f.file) && Parameters(f.obj) == parameters && !r.passesOn(f)
 		})
+}
+
+// lostAt returns the recorder's methods of the program that a call may enter because the values
+// behind its interface are not followed.
+func (r *recorders) lostAt(c place) (list []*function) {
+	if !r.at(c).lost {
+		return nil
+	}
+	callee := Callee(c.pkg.Info, c.node.(*ast.CallExpr))
+	for _, f := range r.methods[callee.Name()] {
+		if isOwnRecorder(f) && !r.inTest(f.file) && Parameters(f.obj) == Parameters(callee) && r.records(f) {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // several reports whether a call of a recorder's method can enter methods that store different
@@ -368,17 +388,12 @@ func (r *recorders) takes(f *function, call *ast.CallExpr, text [2]*types.Var, t
 	if callee == nil {
 		return nil
 	}
-	mark := func() {
-		for _, arg := range call.Args {
-			for inner := range ast.Preorder(arg) {
-				if id, ok := inner.(*ast.Ident); ok {
-					taken[id] = true
-				}
+	if logs(info, call) {
+		for _, arg := range call.Args { // but not arguments of another call, which may change them
+			if id, ok := ast.Unparen(arg).(*ast.Ident); ok {
+				taken[id] = true
 			}
 		}
-	}
-	if logs(info, call) {
-		mark()
 		return nil
 	}
 	if n < 2 || !call.Ellipsis.IsValid() || Variable(info, call.Args[n-1]) != text[1] || Variable(info, call.Args[n-2]) != text[0] {

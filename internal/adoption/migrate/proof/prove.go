@@ -3,7 +3,6 @@ package proof
 import (
 	"go/ast"
 	"slices"
-	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 )
@@ -82,7 +81,7 @@ func (p *prover) otherMethod() {
 // ownRecorder reports whether the effect of the recorder's own type depends on the text alone.
 func (p *prover) ownRecorder() bool {
 	why := p.site.OwnRecorder
-	return why == "" || p.fail(OwnRecorder, strings.ToUpper(why[:1])+why[1:]+".")
+	return why == "" || p.fail(OwnRecorder, why+".")
 }
 
 // annotations passes the raw call's annotations on. Annotations that the entry adds are a
