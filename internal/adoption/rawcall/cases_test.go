@@ -327,6 +327,10 @@ func TestFormatsOnlyWithArguments(t *testing.T) {
 		"switch len(args) { case 0: " + event + "; return }; " + eventf:                                        false,
 		"switch { case len(args) > 0: " + eventf + "; default: " + event + " }":                                false,
 		"switch len(args) { case 1: " + event + "; default: " + eventf + " }":                                  true,
+		"some := len(args) > 0; if some { message = fmt.Sprintf(message, args...) }; " + event:                 false,
+		"switch len(args) > 0 { case true: " + eventf + "; case false: " + event + " }":                        false,
+		"for range args { " + eventf + "; return }; " + event:                                                  false,
+		"if len(args) == 0 { message = strings.ReplaceAll(message, \"%\", \"%%\") }; " + eventf:                false,
 		"message = said(message, args); " + event:                                                              false,
 		"message = saidOf(message, args...); " + event:                                                         false,
 		"if has(args) { message = fmt.Sprintf(message, args...) }; " + shown:                                   false,
@@ -344,6 +348,21 @@ func TestFormatsOnlyWithArguments(t *testing.T) {
 		found := judge(t, function+"r.log(pod, \"x %d\", text)\n}\n\n"+logf+body+"\n}\n\n"+pieces+pass, nil)
 		if !strings.Contains(strings.Join(found, ""), "[EV514]") {
 			t.Errorf("%s: no EV514 with an argument: %v", body, found)
+		}
+	}
+}
+
+// A slice that is no variadic parameter, and the receiver in a call T.Method(receiver, …), are no
+// arguments of a format.
+func TestNoArguments(t *testing.T) {
+	for _, code := range []string{
+		function + "r.list(pod, \"100% of it\", nil)\n\tr.list(pod, \"at %d\", []any{1})\n}\n\nfunc (r *reconciler) list(pod *corev1.Pod, message string, args []any) {\n" +
+			"\tif len(args) > 0 {\n\t\tmessage = fmt.Sprintf(message, args...)\n\t}\n\tr.recorder.Event(pod, \"Normal\", \"Scaled\", message)\n}\n",
+		function + "(*reconciler).logf(r, pod, \"Scaled\", \"at %d\", 1)\n}\n\nfunc (r *reconciler) logf(pod *corev1.Pod, reason, message string, args ...any) {\n" +
+			"\tr.recorder.Eventf(pod, \"Normal\", reason, message, args...)\n}\n",
+	} {
+		if found := judge(t, code, nil); strings.Contains(strings.Join(found, ""), "[EV51") {
+			t.Errorf("%s: %q", code, found)
 		}
 	}
 }

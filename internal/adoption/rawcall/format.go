@@ -182,13 +182,18 @@ func unformattedVerb(c *checker, s *scan.Site) {
 	} else if text, ok = scan.ConstantText(s.Package.Info, message); ok {
 		at = message.Pos()
 	}
-	if verb := scan.LeftVerb(strings.ReplaceAll(text, "%%", "")); ok && verb != "" {
+	if verb := scan.LeftVerb(strings.ReplaceAll(text, "%%", "")); ok && verb != "" && !c.formatsToo(s) {
 		remedy := "format the text first"
 		if called == "Event" {
 			remedy = "call Eventf"
 		}
 		c.report(at, callrules.FormatMismatch, "%s does not format, so %s stays in the message; %s", called, verb, remedy)
 	}
+}
+
+// formatsToo reports whether the same call can record by a method that formats.
+func (c *checker) formatsToo(s *scan.Site) bool {
+	return slices.ContainsFunc(c.Sites, func(o *scan.Site) bool { return o.Shape.Formats && o.Node() == s.Node() })
 }
 
 // says reports whether an argument of a site's call is a constant text.

@@ -84,8 +84,13 @@ func (f frame) value(x ast.Expr) constant.Value {
 		return v
 	}
 	f.depth++
-	if call, ok := f.initial(x).(*ast.CallExpr); ok {
-		return f.result(call)
+	switch x := f.initial(x).(type) {
+	case *ast.CallExpr:
+		return f.result(x)
+	case *ast.BinaryExpr, *ast.UnaryExpr:
+		if holds, known := f.holds(x); known {
+			return constant.MakeBool(holds)
+		}
 	}
 	return nil
 }
@@ -126,8 +131,15 @@ func (f frame) result(call *ast.CallExpr) (v constant.Value) {
 	return v
 }
 
-// length returns the length of a variadic parameter, if an expression is such a length.
+// length returns the length of a slice: of a variadic parameter, of nil or of a literal.
 func (f frame) length(x ast.Expr) (n int, known bool) {
+	if f.info.Types[x].IsNil() {
+		return 0, true
+	}
+	if lit, ok := ast.Unparen(x).(*ast.CompositeLit); ok {
+		_, slice := f.info.TypeOf(lit).Underlying().(*types.Slice)
+		return len(lit.Elts), slice && !slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool { _, keyed := x.(*ast.KeyValueExpr); return keyed })
+	}
 	n, known = f.lengths[Variable(f.info, x)]
 	return n, known && f.unwritten(x)
 }
@@ -262,7 +274,12 @@ func (f frame) fateOf(node ast.Node) fate {
 			if f.returnsBefore(n.Body, path[i-1]) {
 				return neverRuns
 			}
-		case *ast.ForStmt, *ast.RangeStmt, *ast.CommClause, *ast.FuncLit:
+		case *ast.RangeStmt:
+			if n, known := f.length(n.X); known && n == 0 {
+				return neverRuns
+			}
+			open = true
+		case *ast.ForStmt, *ast.CommClause, *ast.FuncLit:
 			open = true
 		}
 	}

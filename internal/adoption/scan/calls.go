@@ -147,7 +147,7 @@ func (p Part) Spread() bool { return p.Cause == isSlice }
 // has arguments.
 func (e *evaluator) pendingFormat(x ast.Expr, f Text, args *formatArgs) Text {
 	p := Part{Expr: x, Info: e.pkg.Info, Type: e.pkg.Info.TypeOf(x), Verb: "%s", format: f.Parts, args: args, in: &e.scope}
-	return Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Def: f.Def, Info: f.Info}
+	return Text{Parts: []Part{p}, How: Runtime, Pos: f.Pos, Def: f.Def, Info: f.Info, entry: f.entry}
 }
 
 // arguments returns the arguments of a format, starting at an index.

@@ -386,8 +386,12 @@ func nameOf(x ast.Expr) string {
 
 func (e *evaluator) callee(x *ast.CallExpr) *types.Func { return Callee(e.pkg.Info, x) }
 
-// Callee returns the declared function or method that a call names, or nil.
+// Callee returns the declared function or method that a call names. It returns nil for another
+// call, and for T.Method(receiver, …), whose arguments are not those of the method.
 func Callee(info *types.Info, x *ast.CallExpr) *types.Func {
+	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodExpr {
+		return nil
+	}
 	fn, _ := typeutil.Callee(info, x).(*types.Func)
 	return fn
 }

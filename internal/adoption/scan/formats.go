@@ -73,7 +73,8 @@ func (s *scanner) formats() {
 func (s *scanner) onlyFormats() {
 	s.result.Formats = slices.DeleteFunc(s.result.Formats, func(f *FormatCall) bool {
 		return s.recording[f.Call] && slices.ContainsFunc(s.at(f.place).own, func(fn *function) bool {
-			makes := s.ends(f.place) && s.readsText(fn, f.Format, f.Args) == nil
+			ends := s.ends(f.place)
+			makes := !s.records(fn) && !ends || ends && s.readsText(fn, f.Format, f.Args) == nil
 			return !makes && !s.formatting[fn] && !s.passesFor(f.place, fn)
 		})
 	})
@@ -181,7 +182,7 @@ func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.Ca
 				continue
 			}
 			args := p.args.rest.index
-			only := inner.OnlyWithArgs || s.onlyWithArgs(fn, args, call, nil) || s.onlyWithArgs(fn, args, p.Expr, p.through)
+			only := inner.OnlyWithArgs || s.overwritten(fn, args, t, texts) || s.onlyWithArgs(fn, args, call, nil) || s.onlyWithArgs(fn, args, p.Expr, p.through)
 			f := FormatFunction{fn.obj, index, args, inner.Shape, only}
 			s.formatting[fn] = true
 			if fn.obj != nil && !fn.pkg.Dependency {
@@ -194,10 +195,23 @@ func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.Ca
 	}
 }
 
+// overwritten reports whether another of the texts takes the place of one if a function's callers
+// pass no arguments for its variadic parameter.
+func (s *scanner) overwritten(fn *function, variadic int, t Text, texts []Text) bool {
+	kept := decided(Value{Alternatives: texts}, []frame{s.without(fn, variadic)})
+	return !slices.ContainsFunc(kept.Alternatives, func(k Text) bool { return k.Def == t.Def && k.entry == t.entry && k.Pos == t.Pos })
+}
+
+// without returns the frame of a function whose callers pass no arguments for its variadic
+// parameter.
+func (s *scanner) without(fn *function, variadic int) frame {
+	return frame{index: s.index, fn: fn, info: fn.pkg.Info, lengths: map[*types.Var]int{fn.sig.Params().At(variadic): 0}}
+}
+
 // onlyWithArgs reports whether a node runs only if a function's callers pass arguments for its
 // variadic parameter. through are the calls that lead to the node, innermost first.
 func (s *scanner) onlyWithArgs(fn *function, variadic int, node ast.Node, through []*binding) bool {
-	f := frame{index: s.index, fn: fn, info: fn.pkg.Info, lengths: map[*types.Var]int{fn.sig.Params().At(variadic): 0}}
+	f := s.without(fn, variadic)
 	for _, b := range slices.Backward(through) {
 		if b.call == nil || b.fn == fn {
 			continue
@@ -253,7 +267,7 @@ func (e *evaluator) within(x ast.Expr, depth int) []Text {
 // parameter. The part must have all variadic arguments of the function, and nothing else but
 // literal text.
 func (p Part) passedFormat() (fn *function, index int) {
-	if p.format == nil || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil {
+	if p.format == nil || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil || !p.args.rest.isVariadic() {
 		return nil, 0
 	}
 	for _, f := range p.format {

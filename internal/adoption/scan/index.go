@@ -306,9 +306,11 @@ func (w *indexer) call(c *ast.CallExpr) {
 			}
 		}
 	case *types.Func:
-		if shape, ok := ShapeOf(callee); ok && w.methodExpression(c) {
-			w.unseen = append(w.unseen, w.here(c))
-		} else if ok {
+		if Callee(w.pkg.Info, c) == nil { // T.Method(receiver, …) is a value that is called
+			w.called[ast.Unparen(c.Fun)] = false
+			return
+		}
+		if shape, ok := ShapeOf(callee); ok {
 			w.recorded = append(w.recorded, recordedCall{w.here(c), shape})
 		}
 		calls, key := w.calls, funcKey(callee)
@@ -319,12 +321,6 @@ func (w *indexer) call(c *ast.CallExpr) {
 	case *types.Var:
 		w.varCalls[callee] = append(w.varCalls[callee], w.here(c))
 	}
-}
-
-// methodExpression reports whether a call names a method by its type, as T.Event(recorder, …).
-func (w *indexer) methodExpression(c *ast.CallExpr) bool {
-	sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-	return ok && w.pkg.Info.Selections[sel] != nil && w.pkg.Info.Selections[sel].Kind() == types.MethodExpr
 }
 
 // used indexes a function used as a value.
