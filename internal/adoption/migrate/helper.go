@@ -43,7 +43,7 @@ func (m *matcher) helpers(sites []*Site) []*helper {
 				h.callers = append(h.callers, caller)
 			}
 		}
-		if len(h.callers) > 0 && !slices.ContainsFunc(h.callers, func(c *Site) bool { return c.shared }) && h.takes() && h.alone(m.result.Program) && h.keepsObject() && h.readWhole(m.result.Program) && m.proves(h) {
+		if len(h.callers) > 0 && !slices.ContainsFunc(h.callers, func(c *Site) bool { return c.shared }) && h.takes() && !m.result.ReadsObject(s.scan) && h.alone(m.result.Program) && h.keepsObject() && h.readWhole(m.result.Program) && m.proves(h) {
 			out = append(out, h)
 		}
 	}

@@ -9,6 +9,9 @@ import (
 // eventTypes are the API types of events, in all versions.
 var eventTypes = []string{"k8s.io/api/core/v1.Event", "k8s.io/api/events/v1.Event", "k8s.io/api/events/v1beta1.Event"}
 
+// creates are the methods of clients that create an event.
+var creates = []string{"Create", "CreateWithEventNamespace", "CreateWithEventNamespaceWithContext"}
+
 // byHand notes the events that the program builds and creates itself, without a recorder: one cause
 // for each call of a client's Create. Events that the program forwards or copies do not count.
 func (s *scanner) byHand() {
@@ -16,10 +19,10 @@ func (s *scanner) byHand() {
 		for _, list := range calls {
 			for _, c := range list {
 				call := c.node.(*ast.CallExpr)
-				if fn := Callee(c.pkg.Info, call); fn == nil || fn.Name() != "Create" || c.pkg.Dependency || s.inTest(c.file) {
+				if fn := Callee(c.pkg.Info, call); fn == nil || !slices.Contains(creates, fn.Name()) || c.pkg.Dependency || s.inTest(c.file) {
 					continue
 				}
-				if slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return s.builds(c, x) }) {
+				if slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return s.builds(c, x, 0) }) {
 					s.result.Left = append(s.result.Left, Cause{
 						s.prog.Fset.Position(call.Pos()), "call", "this event is built by hand, without a recorder: it is not read",
 					})
@@ -29,8 +32,9 @@ func (s *scanner) byHand() {
 	}
 }
 
-// builds reports whether an argument is an event that a literal of the program makes.
-func (s *scanner) builds(c place, x ast.Expr) bool {
+// builds reports whether an argument is an event that a literal of the program makes, or a parameter
+// for which a caller passes such an event.
+func (s *scanner) builds(c place, x ast.Expr, depth int) bool {
 	t := c.pkg.Info.TypeOf(x)
 	if t == nil || !slices.Contains(eventTypes, TypeName(Deref(t))) {
 		return false
@@ -38,6 +42,12 @@ func (s *scanner) builds(c place, x ast.Expr) bool {
 	e := s.evaluator(c.fn, c.pkg)
 	if literals, _ := e.made(x, 0); len(literals) > 0 {
 		return true
+	}
+	if p := e.untouched(x); p != nil && p.index >= 0 && depth < mostForwards {
+		return slices.ContainsFunc(s.callsOf(p.fn), func(from place) bool {
+			arg := (&binding{fn: p.fn, call: from.node.(*ast.CallExpr)}).of(p)
+			return arg != nil && s.builds(from, arg, depth+1)
+		})
 	}
 	v := Variable(c.pkg.Info, x)
 	if u, ok := ast.Unparen(x).(*ast.UnaryExpr); ok {

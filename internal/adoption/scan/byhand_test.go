@@ -38,6 +38,19 @@ func hand(ctx context.Context, c kubernetes.Interface, client creator, given *co
 	copied.Reason = "Copied"
 	client.Create(ctx, &copied)
 	client.Create(ctx, &corev1.Pod{})
+	c.CoreV1().Events("a").CreateWithEventNamespaceWithContext(ctx, &corev1.Event{Reason: "Named"}) // by hand
+	send(ctx, c, &corev1.Event{Reason: "Sent"})
+	create := func(e *corev1.Event) { client.Create(ctx, e) } // by hand
+	create(&filled)
+	forward(ctx, c, given)
+}
+
+func send(ctx context.Context, c kubernetes.Interface, e *corev1.Event) {
+	c.CoreV1().Events("a").Create(ctx, e, metav1.CreateOptions{}) // by hand
+}
+
+func forward(ctx context.Context, c kubernetes.Interface, e *corev1.Event) {
+	c.CoreV1().Events("a").Create(ctx, e, metav1.CreateOptions{})
 }
 `
 
