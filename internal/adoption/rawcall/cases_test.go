@@ -367,6 +367,24 @@ func TestNoArguments(t *testing.T) {
 	}
 }
 
+// Options, which are function values or interfaces, fill a struct: its fields are not empty.
+func TestOptions(t *testing.T) {
+	const before = "type note struct{ reason, action, text string }\n\n"
+	const emit = "\tfor _, o := range options {\n\t\tCALL\n\t}\n\tr.events.Eventf(pod, nil, \"Normal\", n.reason, n.action, \"%s\", n.text)\n}\n\n" +
+		"func (r *reconciler) f(pod *corev1.Pod) { r.emit(pod, reason(\"Scaled\")) }\n"
+	for name, code := range map[string]string{
+		"functions": before + "type option func(*note)\n\nfunc reason(s string) option { return func(n *note) { n.reason, n.action, n.text = s, s, s } }\n\n" +
+			"func (r *reconciler) emit(pod *corev1.Pod, options ...option) {\n\tn := note{}\n" + strings.Replace(emit, "CALL", "o(&n)", 1),
+		"interfaces": before + "type option interface{ apply(n *note) }\n\ntype reason string\n\nfunc (s reason) apply(n *note) { n.reason, n.action, n.text = string(s), \"Scale\", \"x\" }\n\n" +
+			"func (r *reconciler) emit(pod *corev1.Pod, options ...option) {\n\tn := &note{}\n" + strings.Replace(emit, "CALL", "o.apply(n)", 1),
+	} {
+		found := judge(t, code, nil)
+		if len(found) == 0 || strings.Contains(strings.Join(found, ""), "[EV51") || strings.Contains(strings.Join(found, ""), "[EV537]") {
+			t.Errorf("%s: %q, want EV529", name, found)
+		}
+	}
+}
+
 // typesByValue are methods that record a reason as one of both types, by a value.
 var typesByValue = map[string]string{
 	"a parameter": "func (r *reconciler) f(pod *corev1.Pod, reason string, err error) {\n" +

@@ -4,7 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // writesTo reports whether an assignment to a field writes the struct of a local variable: by the
@@ -19,6 +22,36 @@ func (e *evaluator) writesTo(a fieldAssign, v *types.Var) (calls []*binding, wri
 		return nil, base == v || e.copies(base, v)
 	}
 	return e.handed(e.in(a.fn, a.pkg).root(a.base, 0), v, 0)
+}
+
+// mayWrite reports whether an assignment stands in a function that code may call with the address
+// of a variable's struct, by a function value or an interface, such as an option.
+func (e *evaluator) mayWrite(a fieldAssign, v *types.Var) bool {
+	if v == nil || a.fn == nil || e.fn == nil || e.fn.decl == nil || e.fn.decl.Body == nil {
+		return false
+	}
+	p := e.in(a.fn, a.pkg).root(a.base, 0)
+	if p == nil || !isPointer(p.variable().Type()) {
+		return false
+	}
+	for n := range ast.Preorder(e.fn.decl.Body) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || e.pkg.Info.Types[call.Fun].IsType() || !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return pointsTo(e.pkg.Info, x, v) }) {
+			continue
+		}
+		switch callee := typeutil.Callee(e.pkg.Info, call).(type) {
+		case *types.Builtin:
+		case *types.Func:
+			if recv := callee.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && answers(p.fn.obj, callee) {
+				return true
+			}
+		default:
+			if p.fn.obj == nil || len(e.asValue[p.fn.key]) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // copies reports whether a local variable holds a pointer to the struct of another one.

@@ -112,10 +112,10 @@ func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 	assigned := false
 	for _, a := range e.assigns[ref.key()] {
 		calls, writes := e.writesTo(a, v)
-		if !writes {
+		if !writes && !e.mayWrite(a, v) {
 			continue
 		}
-		if a.value == nil {
+		if a.value == nil || !writes {
 			return nil
 		}
 		assigned = true
