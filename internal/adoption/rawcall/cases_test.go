@@ -367,6 +367,22 @@ func TestNoArguments(t *testing.T) {
 	}
 }
 
+// One cause is one finding: a wrapper that shows an error makes the note too long for all callers.
+func TestNoteOfWrapper(t *testing.T) {
+	found := judge(t, `func (r *reconciler) warn(pod *corev1.Pod, reason string, err error) {
+	r.events.Eventf(pod, nil, "Warning", reason, "Scale", "%s", err.Error())
+}
+
+func (r *reconciler) f(pod *corev1.Pod, err error) {
+	r.warn(pod, "Failed", err)
+	r.warn(pod, "Stopped", err)
+}
+`, nil)
+	if len(found) != 1 || !strings.HasPrefix(found[0], "2:") || !strings.HasSuffix(found[0], "[EV515]") {
+		t.Errorf("%q, want EV515 at the wrapper alone", found)
+	}
+}
+
 // Options, which are function values or interfaces, fill a struct: its fields are not empty.
 func TestOptions(t *testing.T) {
 	const before = "type note struct{ reason, action, text string }\n\n"

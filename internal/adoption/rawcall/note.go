@@ -1,8 +1,10 @@
 package rawcall
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -21,28 +23,41 @@ func noteTooLong(c *checker, s *scan.Site) {
 	if s.Shape.API != scan.Events {
 		return
 	}
-	for _, text := range s.Message.Alternatives {
-		if constantLength(text) > mostNote {
-			c.reportValue(s, messageOf, callrules.NoteTooLong, "the note has %d bytes without its arguments, and the events API refuses more than %d", constantLength(text), mostNote)
+	for _, v := range slices.Backward(s.Via) { // a wrapper can make the note too long
+		if why := c.tooLong(v); why != "" && !v.Package.Dependency {
+			if !passesOn(s) {
+				c.report(at(v, v.Message), callrules.NoteTooLong, "%s", why)
+				c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
+			}
 			return
+		}
+	}
+	if why := c.tooLong(s); why != "" {
+		c.report(at(s, s.Message), callrules.NoteTooLong, "%s", why)
+	}
+}
+
+// tooLong returns why a site's note is too long, whatever callers pass; empty if it is not.
+func (c *checker) tooLong(s *scan.Site) string {
+	for _, text := range s.Message.Alternatives {
+		if n := constantLength(text); n > mostNote {
+			return fmt.Sprintf("the note has %d bytes without its arguments, and the events API refuses more than %d", n, mostNote)
 		}
 		if passesOn(s) && symbolic(text) {
 			continue
 		}
 		if p, what, all := unbounded(s, text); what != "" && (all || c.Strict) {
-			c.reportValue(s, messageOf, callrules.NoteTooLong, "the note can exceed %d bytes, which the events API refuses: %s is %s; shorten it before it is recorded", mostNote, name(p), what)
-			return
+			return fmt.Sprintf("the note can exceed %d bytes, which the events API refuses: %s is %s; shorten it before it is recorded", mostNote, name(p), what)
 		}
 		if c.Strict {
 			if sum, p := longest(text); p != nil {
-				c.reportValue(s, messageOf, callrules.NoteTooLong, "the note can exceed %d bytes, which the events API refuses: the length of %s is not known", mostNote, name(*p))
-				return
+				return fmt.Sprintf("the note can exceed %d bytes, which the events API refuses: the length of %s is not known", mostNote, name(*p))
 			} else if sum > mostNote {
-				c.reportValue(s, messageOf, callrules.NoteTooLong, "the note can have %d bytes, and the events API refuses more than %d", sum, mostNote)
-				return
+				return fmt.Sprintf("the note can have %d bytes, and the events API refuses more than %d", sum, mostNote)
 			}
 		}
 	}
+	return ""
 }
 
 // emptyNote is EV537.
