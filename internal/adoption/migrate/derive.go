@@ -126,7 +126,7 @@ func handedOver(s *scan.Site) (handed, string) {
 	}
 	h := handed{reason: pick(helper.Reason), eventType: pick(helper.Type), message: pick(helper.Message), action: pick(helper.Action)}
 	if h.message == nil && s.Call != nil {
-		h.message, h.rest = formatArguments(s.Call, helper)
+		h.message, h.rest = formatArguments(s, helper)
 		h.format = h.message != nil
 	}
 	if h.message == nil && s.Call == nil {
@@ -183,10 +183,11 @@ func argument(call *ast.CallExpr, v scan.Value) ast.Expr {
 }
 
 // formatArguments returns the format that a helper passes on with all arguments after it.
-func formatArguments(call *ast.CallExpr, helper *scan.Site) (ast.Expr, []ast.Expr) {
+func formatArguments(s, helper *scan.Site) (ast.Expr, []ast.Expr) {
 	p, _ := single(helper.Message)
 	fn, index, ok := p.FormatParam()
-	if !ok || fn == nil || index < 0 || index >= len(call.Args) || index != fn.Signature().Params().Len()-2 || !fn.Signature().Variadic() {
+	call := s.Call
+	if !ok || fn == nil || s.Callee == nil || s.Callee.Name() != fn.Name() || index < 0 || index >= len(call.Args) || index != fn.Signature().Params().Len()-2 || !fn.Signature().Variadic() {
 		return nil, nil
 	}
 	return call.Args[index], call.Args[index+1:]

@@ -196,7 +196,7 @@ func leaveDoubles(sites []*Site) {
 			if alike {
 				s.shared, s.twin = true, i > 0
 			} else if s.State == Rewritten {
-				s.leave("this call records several events")
+				s.leave("several calls of recorders are behind this call")
 			}
 		}
 	}
