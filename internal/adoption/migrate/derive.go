@@ -95,7 +95,7 @@ func (m *matcher) changedBy(at, next, s *scan.Site) string {
 		index        int
 		stored, made scan.Value
 	}{{"reason", shape.Reason, s.Reason, next.Reason}, {"type", shape.EventType, s.Type, next.Type}, {"action", shape.Action, s.Action, next.Action}} {
-		if v.index >= 0 && v.index < len(at.Call.Args) && argument(at.Call, v.made) != at.Call.Args[v.index] {
+		if v.index >= 0 && v.index < len(at.Call.Args) && argument(at, v.made) != at.Call.Args[v.index] {
 			return fmt.Sprintf("%s of the recorder stores the %s %s in place of %s", at.Callee.Name(), v.what, quoted(v.stored), types.ExprString(at.Call.Args[v.index]))
 		}
 	}
@@ -118,7 +118,7 @@ func handedOver(s *scan.Site) (handed, string) {
 	var pick func(v scan.Value) ast.Expr
 	switch {
 	case s.Call != nil:
-		pick = func(v scan.Value) ast.Expr { return argument(s.Call, v) }
+		pick = func(v scan.Value) ast.Expr { return argument(s, v) }
 	case literalOf(s) != nil:
 		pick = func(v scan.Value) ast.Expr { return elementOf(s, v) }
 	default:
@@ -138,7 +138,7 @@ func handedOver(s *scan.Site) (handed, string) {
 	switch {
 	case h.reason == nil:
 		return h, "its reason is made by " + helper.Func.Name.Name
-	case h.message == nil && s.Call == nil:
+	case h.message == nil && (s.Call == nil || textElsewhere(s)):
 		return h, "the text is made elsewhere"
 	case h.eventType == nil && !helper.Type.Closed():
 		return h, "its type is made elsewhere"
@@ -148,6 +148,16 @@ func handedOver(s *scan.Site) (handed, string) {
 		h.action = nil
 	}
 	return h, ""
+}
+
+// textElsewhere reports whether another call gives the text that the helper of a place records.
+func textElsewhere(s *scan.Site) bool {
+	p, _ := single(s.Via[0].Message)
+	fn, _, ok := p.Param()
+	if !ok {
+		fn, _, ok = p.FormatParam()
+	}
+	return ok && elsewhere(s, fn)
 }
 
 func literalOf(s *scan.Site) *ast.CompositeLit {
@@ -170,16 +180,23 @@ func only(v scan.Value) (scan.Part, bool) {
 }
 
 // argument returns the argument that a helper passes on as a value.
-func argument(call *ast.CallExpr, v scan.Value) ast.Expr {
+func argument(s *scan.Site, v scan.Value) ast.Expr {
 	p, ok := only(v)
 	if !ok {
 		return nil
 	}
-	_, index, ok := p.Param()
-	if !ok || index < 0 || index >= len(call.Args) || len(call.Args) == 1 && call.Ellipsis.IsValid() {
+	fn, index, ok := p.Param()
+	args := s.Call.Args
+	if !ok || elsewhere(s, fn) || index < 0 || index >= len(args) || len(args) == 1 && s.Call.Ellipsis.IsValid() {
 		return nil
 	}
-	return call.Args[index]
+	return args[index]
+}
+
+// elsewhere reports whether a value comes from the callers of another function than the one that a
+// place calls: another call gives it, such as one of a builder.
+func elsewhere(s *scan.Site, fn *types.Func) bool {
+	return fn != nil && s.Callee != nil && s.Callee.Name() != fn.Name()
 }
 
 // formatArguments returns the format that a helper passes on with all arguments after it.
@@ -187,7 +204,7 @@ func formatArguments(s, helper *scan.Site) (ast.Expr, []ast.Expr) {
 	p, _ := single(helper.Message)
 	fn, index, ok := p.FormatParam()
 	call := s.Call
-	if !ok || fn == nil || s.Callee == nil || s.Callee.Name() != fn.Name() || index < 0 || index >= len(call.Args) || index != fn.Signature().Params().Len()-2 || !fn.Signature().Variadic() {
+	if !ok || fn == nil || elsewhere(s, fn) || index < 0 || index >= len(call.Args) || index != fn.Signature().Params().Len()-2 || !fn.Signature().Variadic() {
 		return nil, nil
 	}
 	return call.Args[index], call.Args[index+1:]

@@ -549,12 +549,12 @@ func (f *flow) into(h holder, name string, seen map[holder]bool, b *behind) {
 	}
 	seen[h] = true
 	from := f.from[h]
-	open := f.isOpen(h)
-	b.open = b.open || open || from == nil
-	b.lost = b.lost || from == nil && !open || f.isCallback(h)
+	b.lost = b.lost || f.isCallback(h)
 	if from == nil {
+		b.open = true
 		return
 	}
+	b.open = b.open || f.isOpen(h)
 	f.intoAll(*from, name, seen, b)
 }
 

@@ -32,8 +32,8 @@ func (s *scanner) byHand() {
 	}
 }
 
-// builds reports whether an argument is an event that a literal of the program makes, or a parameter
-// for which a caller passes such an event.
+// builds reports whether an argument is an event that a literal of the program makes, or a
+// parameter for which a caller passes such an event.
 func (s *scanner) builds(c place, x ast.Expr, depth int) bool {
 	t := c.pkg.Info.TypeOf(x)
 	if t == nil || !slices.Contains(eventTypes, TypeName(Deref(t))) {
