@@ -109,8 +109,8 @@ func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
 		key, reason, "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 
-// note logs a notice of the correlator.
-func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, now time.Duration) {
+// note logs a notice of the correlator. pending is what was pending at that moment.
+func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, now time.Duration, pending uint64) {
 	switch n.Type {
 	case correlator.Refused:
 		if w.Operation == sink.Update {
@@ -122,7 +122,7 @@ func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, 
 		b.logWrite(w, a, now, "An event is not taken; others of its object are tried before it")
 	default:
 		if unlogged, ok := b.log.troubles.take(n, now); ok {
-			b.logTrouble(n, unlogged)
+			b.logTrouble(n, unlogged, pending)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (b *Broadcaster) look(atEnd bool) {
 	stats := b.Stats()
 	if !atEnd {
 		if n, unlogged, ok := b.log.troubles.overdue(now); ok {
-			b.logTrouble(&n, unlogged)
+			b.logTrouble(&n, unlogged, stats.Pending)
 		}
 	}
 	if lost, ok := b.log.evicted.due(stats.Lost.Evicted, now, atEnd); ok {
@@ -162,7 +162,7 @@ func (b *Broadcaster) look(atEnd bool) {
 }
 
 // logTrouble logs the start or the end of a trouble.
-func (b *Broadcaster) logTrouble(n *correlator.Notice, unlogged int) {
+func (b *Broadcaster) logTrouble(n *correlator.Notice, unlogged int, pending uint64) {
 	where := []any{"scope", "server"}
 	if n.Namespace != "" {
 		where = []any{"scope", "namespace", "namespace", n.Namespace}
@@ -170,10 +170,10 @@ func (b *Broadcaster) logTrouble(n *correlator.Notice, unlogged int) {
 	switch n.Type {
 	case correlator.Opened:
 		b.log.error(n.Err, "Events are not taken for now; they wait, and are tried again",
-			append(where, "pending", b.Stats().Pending, "outagesSinceLastLine", unlogged)...)
+			append(where, "pending", pending, "outagesSinceLastLine", unlogged)...)
 	case correlator.Closed:
 		b.log.info("Events are taken again; what has waited is written now",
-			append(where, "took", n.Took.Round(time.Millisecond), "failedCalls", n.Calls, "pending", b.Stats().Pending)...)
+			append(where, "took", n.Took.Round(time.Millisecond), "failedCalls", n.Calls, "pending", pending)...)
 	case correlator.Denied:
 		b.log.error(n.Err, "Events are lost because a right is missing; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
 	case correlator.UpdatesDenied:

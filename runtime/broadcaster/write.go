@@ -167,11 +167,14 @@ func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
 	delete(b.inFlight, w.Ticket)
 	b.looking++ // the writer looks again
 	b.settle()
-	cancelled := b.stopped
+	cancelled, pending := b.stopped, uint64(0)
+	if len(notes) > 0 { // other writers go on while these are logged
+		pending = b.c.Stats().Pending
+	}
 	b.mu.Unlock()
 	if !cancelled { // a call that Shutdown has cancelled tells nothing
 		for i := range notes {
-			b.note(&notes[i], w, a, now.Mono)
+			b.note(&notes[i], w, a, now.Mono, pending)
 		}
 	}
 	if h := b.hooks.load(); h != nil {
