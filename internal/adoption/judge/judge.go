@@ -3,6 +3,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
@@ -125,7 +126,7 @@ func (j *Judgement) rights(r *scan.Result, dir string, o Options) error {
 		return nil
 	}
 	if known, names := set.Knows(o.ServiceAccount); !known {
-		return fmt.Errorf("--service-account: no manifest names ServiceAccount %s; found: %s", o.ServiceAccount, strings.Join(names, ", "))
+		return fmt.Errorf("--service-account: no manifest names ServiceAccount %s; found: %s", o.ServiceAccount, cmp.Or(strings.Join(names, ", "), "none"))
 	}
 	if unread := program.Unread(r.Program); unread != "" {
 		return fmt.Errorf("--rbac needs all of a program's packages: %s was not read; name ./... , and choose with --main", unread)

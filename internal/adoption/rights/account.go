@@ -52,12 +52,13 @@ func (s *Set) accounts(name string) []*account {
 }
 
 // Knows reports whether the manifests name a service account. If they do not, it returns the names
-// in the manifests. Without bindings, any name counts.
+// in the manifests. If they name no account and bind nothing, any name counts.
 func (s *Set) Knows(name string) (known bool, names []string) {
-	if name == "" || len(s.Bindings) == 0 || len(s.candidates(name)) > 0 {
+	all := s.named()
+	if name == "" || len(s.Bindings) == 0 && len(all) == 0 || len(s.candidates(name)) > 0 {
 		return true, nil
 	}
-	for _, a := range s.named() {
+	for _, a := range all {
 		if !slices.Contains(names, a.Name) {
 			names = append(names, a.Name)
 		}

@@ -151,4 +151,12 @@ func TestKnows(t *testing.T) {
 			t.Errorf("%q: known %t, names %q, want %q", name, known, got, want)
 		}
 	}
+	set.Bindings = nil
+	if known, _ := set.Knows("manager"); known {
+		t.Error("nothing is bound, but the manifests name accounts, and not this one")
+	}
+	set.Accounts = nil
+	if known, _ := set.Knows("manager"); !known {
+		t.Error("the manifests name no account: any name counts")
+	}
 }
