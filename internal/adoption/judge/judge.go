@@ -235,7 +235,7 @@ func (p *places) column(at token.Position) int {
 		p.texts[at.Filename] = text
 	}
 	start := at.Offset - (at.Column - 1)
-	if start < 0 || at.Offset > len(text) || bytes.IndexByte(text[start:at.Offset], '\n') >= 0 {
+	if start < 0 || start > at.Offset || at.Offset > len(text) || bytes.IndexByte(text[start:at.Offset], '\n') >= 0 {
 		return at.Column
 	}
 	return utf8.RuneCount(text[start:at.Offset]) + 1

@@ -60,11 +60,23 @@ func (m *matcher) wrapper(out *Site) {
 	}
 }
 
+// broken reports whether the parser did not find the end of something in a site's file.
+func (m *matcher) broken(s *scan.Site) bool {
+	for n := range ast.Preorder(s.File) {
+		if fset := m.result.Program.Fset; fset.File(n.Pos()) != fset.File(n.End()) {
+			return true
+		}
+	}
+	return false
+}
+
 // decide finds the one entry that the site records.
 func (m *matcher) decide(out *Site) {
 	s := out.scan
 	why := ""
 	switch {
+	case m.broken(s):
+		why = "its file does not compile"
 	case s.Scope == scan.ThroughWrapper:
 		if out.raw, why = m.derived(s); why == "" {
 			out.raw.OwnRecorder = m.readsArguments(s)

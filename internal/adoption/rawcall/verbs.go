@@ -40,7 +40,10 @@ func mismatches(format string, event *ast.CallExpr, args []ast.Expr, p *scan.Pac
 	}}
 	for _, arg := range args {
 		known := p.Info.Types[arg]
-		if known.Type != nil && types.IsInterface(known.Type) && isError(known.Type) {
+		if known.Type == nil { // it does not compile
+			known.Type = types.Typ[types.Invalid]
+		}
+		if types.IsInterface(known.Type) && isError(known.Type) {
 			known.Type = anError
 		}
 		// the source of a function literal does not fit into a message

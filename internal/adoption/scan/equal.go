@@ -117,9 +117,8 @@ func (r *recorders) readsObject(f *function, seen map[*function]bool) bool {
 			if !r.recording[n] {
 				continue
 			}
-			if inner, _ := ShapeOf(Callee(info, n)); inner.Regarding < len(n.Args) { // it may not compile
-				passed[ast.Unparen(n.Args[inner.Regarding])] = true
-			}
+			inner, _ := ShapeOf(Callee(info, n))
+			passed[ast.Unparen(n.Args[min(inner.Regarding, len(n.Args)-1)])] = true
 			if slices.ContainsFunc(r.at(place{n, f, f.pkg, f.file}).own, func(o *function) bool { return r.readsObject(o, seen) }) {
 				return true
 			}

@@ -41,8 +41,8 @@ var pureFunctions = map[string]func(args []string) string{
 	"strconv.Quote":      func(a []string) string { return strconv.Quote(a[0]) },
 	"strconv.Itoa":       func(a []string) string { return a[0] },
 	slicing: func(a []string) string {
-		end := min(number(a[2]), len(a[0]))
-		return a[0][min(number(a[1]), end):end]
+		end := max(0, min(number(a[2]), len(a[0])))
+		return a[0][max(0, min(number(a[1]), end)):end]
 	},
 
 	"cases.Title":         func(a []string) string { return cases.Title(language.Und).String(a[0]) },

@@ -110,6 +110,9 @@ func IsString(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return everyTerm(p, IsString)
 	}
+	if t == nil { // it does not compile
+		return false
+	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }

@@ -163,6 +163,9 @@ func (r *reader) literal(n *ast.CompositeLit) {
 		}
 		r.handle(id)
 		field := r.info().Uses[id]
+		if field == nil { // it does not compile
+			continue
+		}
 		if dst := r.nodeOf(field); dst != nil && dst.embedded != "" {
 			r.rename(dst, id)
 		}
