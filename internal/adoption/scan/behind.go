@@ -184,7 +184,7 @@ func (f *flow) call(call *ast.CallExpr, at place) {
 		return
 	}
 	if b, ok := Named(info, call.Fun).(*types.Builtin); ok {
-		if b.Name() == "append" {
+		if b.Name() == "append" && len(call.Args) > 0 {
 			for _, arg := range call.Args[1:] {
 				f.intoElements(arg, elementType(info.TypeOf(call)), at)
 			}

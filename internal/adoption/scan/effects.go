@@ -107,7 +107,7 @@ func (e *effects) sparedByCall(c *ast.CallExpr) bool {
 	switch callee := typeutil.Callee(e.info, c).(type) {
 	case *types.Builtin:
 		writes := slices.Contains([]string{"append", "copy", "delete", "clear"}, callee.Name())
-		return !writes || !e.read.hasElements(e.info.TypeOf(c.Args[0]))
+		return !writes || len(c.Args) > 0 && !e.read.hasElements(e.info.TypeOf(c.Args[0]))
 	case *types.Func:
 		return e.sparedByFunction(callee, c)
 	case nil:

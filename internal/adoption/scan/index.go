@@ -295,6 +295,9 @@ func structKey(t types.Type) string {
 func (w *indexer) call(c *ast.CallExpr) {
 	w.called[ast.Unparen(c.Fun)] = true
 	callee := typeutil.Callee(w.pkg.Info, c)
+	if _, builtin := callee.(*types.Builtin); builtin && len(c.Args) == 0 { // it does not compile
+		return
+	}
 	if callee != nil {
 		w.fills(c, callee)
 	}

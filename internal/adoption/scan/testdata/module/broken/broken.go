@@ -27,4 +27,6 @@ func wrong(r record.EventRecorder, pod *corev1.Pod) {
 	r.Event(pod, "Normal", "Broken"[-1:], "text")       //: direct Normal Broken conversion "text"
 	r.Eventf(pod, "Normal", "Broken", "%s", missing.At) //: direct Normal Broken literal "%s"
 	own{r}.Event(pod, "Normal", "Broken", "text")
+	append()
+	delete()
 }
