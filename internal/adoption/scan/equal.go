@@ -117,8 +117,9 @@ func (r *recorders) readsObject(f *function, seen map[*function]bool) bool {
 			if !r.recording[n] {
 				continue
 			}
-			inner, _ := ShapeOf(Callee(info, n))
-			passed[ast.Unparen(n.Args[min(inner.Regarding, len(n.Args)-1)])] = true
+			if inner, _ := ShapeOf(Callee(info, n)); inner.Regarding < len(n.Args) {
+				passed[ast.Unparen(n.Args[inner.Regarding])] = true
+			}
 			if slices.ContainsFunc(r.at(place{n, f, f.pkg, f.file}).own, func(o *function) bool { return r.readsObject(o, seen) }) {
 				return true
 			}

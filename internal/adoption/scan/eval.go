@@ -387,28 +387,13 @@ func nameOf(x ast.Expr) string {
 func (e *evaluator) callee(x *ast.CallExpr) *types.Func { return Callee(e.pkg.Info, x) }
 
 // Callee returns the declared function or method that a call names. It returns nil for another
-// call, for T.Method(receiver, …), whose arguments are not those of the method, and for a call with
-// too few or too many arguments.
+// call, and for T.Method(receiver, …), whose arguments are not those of the method.
 func Callee(info *types.Info, x *ast.CallExpr) *types.Func {
 	if sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok && info.Selections[sel] != nil && info.Selections[sel].Kind() == types.MethodExpr {
 		return nil
 	}
 	fn, _ := typeutil.Callee(info, x).(*types.Func)
-	if fn == nil || !takes(fn.Signature(), info, x) {
-		return nil
-	}
 	return fn
-}
-
-// takes reports whether a call has as many arguments as a signature.
-func takes(sig *types.Signature, info *types.Info, x *ast.CallExpr) bool {
-	n, params := len(x.Args), sig.Params().Len()
-	for _, arg := range x.Args {
-		if t, ok := info.TypeOf(arg).(*types.Tuple); ok {
-			n += t.Len() - 1
-		}
-	}
-	return n == params || sig.Variadic() && !x.Ellipsis.IsValid() && n >= params-1
 }
 
 // source returns the function that a call names, if its source was read, or nil.

@@ -17,16 +17,11 @@ func sites(r record.EventRecorder, pod *corev1.Pod) {
 	r.Event(pod, "Normal", missing.Reason, "text") //: direct Normal ?missing.Reason dynamic "text"
 }
 
-type own struct{ record.EventRecorder }
-
-func (o own) Event(pod *corev1.Pod, t, reason, text string) { o.EventRecorder.Event() }
-
 func wrong(r record.EventRecorder, pod *corev1.Pod) {
 	r.Event(pod, "Normal", strings.ToUpper(), "text")   //: direct Normal ?strings.ToUpper() dynamic "text"
 	r.Event(pod, "Normal", strings.Join(), "text")      //: direct Normal ?strings.Join() dynamic "text"
 	r.Event(pod, "Normal", "Broken"[-1:], "text")       //: direct Normal Broken conversion "text"
 	r.Eventf(pod, "Normal", "Broken", "%s", missing.At) //: direct Normal Broken literal "%s"
-	own{r}.Event(pod, "Normal", "Broken", "text")
 	append()
 	delete()
 }
