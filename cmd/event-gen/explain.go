@@ -98,13 +98,11 @@ var fileName = regexp.MustCompile(`^\S+\.(json|ya?ml|txt|log)$`)
 func eventsOf(cmd *cobra.Command, argument string) (string, error) {
 	var data []byte
 	var err error
-	switch info, missing := os.Stat(argument); {
+	switch _, missing := os.Stat(argument); {
 	case argument == "-":
 		data, err = io.ReadAll(cmd.InOrStdin())
-	case missing == nil && info.Mode().IsRegular():
-		data, err = os.ReadFile(argument)
 	case missing == nil || fileName.MatchString(argument):
-		_, err = os.ReadFile(argument)
+		data, err = os.ReadFile(argument)
 	default:
 		return argument, nil
 	}

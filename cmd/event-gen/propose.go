@@ -21,7 +21,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
-// destination is where a proposed catalog goes.
+// destination is where a proposed catalog goes; zero if none is asked for.
 type destination struct {
 	output string // as it was given; - is stdout
 	file   string // absolute; with stdout, where the catalog would stand
@@ -33,9 +33,12 @@ type destination struct {
 func destinationOf(output string) (d destination, err error) {
 	d.output = output
 	file := output
-	if output == "-" {
+	switch _, missing := os.Lstat(file); {
+	case output == "":
+		return d, nil
+	case output == "-":
 		file = "catalog.yaml"
-	} else if _, err := os.Lstat(file); err == nil {
+	case missing == nil:
 		return d, existsAlready(file)
 	}
 	if d.file, err = filepath.Abs(file); err != nil {

@@ -107,12 +107,9 @@ func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 }
 
 func runScan(cmd *cobra.Command, o scanOptions) error {
-	var goes destination
-	var err error
-	if o.output != "" {
-		if goes, err = destinationOf(o.output); err != nil {
-			return err
-		}
+	goes, err := destinationOf(o.output)
+	if err != nil {
+		return err
 	}
 	t := spent{began: processorTime()}
 	o.Options.Loaded = func() { t.load = processorTime() - t.began }

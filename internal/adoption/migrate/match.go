@@ -23,6 +23,8 @@ type matcher struct {
 	left map[token.Position]string
 	// stay are the helpers that proved unable to take an event.
 	stay map[token.Position]bool
+	// whole are the files whose every end the parser has found, and those where it has not.
+	whole map[*ast.File]bool
 	// several: the packages were read with several sets of build tags.
 	several bool
 }
@@ -62,12 +64,16 @@ func (m *matcher) wrapper(out *Site) {
 
 // broken reports whether the parser did not find the end of something in a site's file.
 func (m *matcher) broken(s *scan.Site) bool {
-	for n := range ast.Preorder(s.File) {
-		if fset := m.result.Program.Fset; fset.File(n.Pos()) != fset.File(n.End()) {
-			return true
+	whole, known := m.whole[s.File]
+	if !known {
+		whole = true
+		for n := range ast.Preorder(s.File) {
+			fset := m.result.Program.Fset
+			whole = whole && fset.File(n.Pos()) == fset.File(n.End())
 		}
+		m.whole[s.File] = whole
 	}
-	return false
+	return !whole
 }
 
 // decide finds the one entry that the site records.

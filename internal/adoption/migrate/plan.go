@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"go/ast"
 	"go/token"
 	"path/filepath"
 	"slices"
@@ -102,7 +103,7 @@ func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 	left, stay := map[token.Position]string{}, map[token.Position]bool{}
 	for {
 		p := &Plan{opts: o}
-		m := &matcher{set: set, opts: o, left: left, stay: stay, several: len(results) > 1}
+		m := &matcher{set: set, opts: o, left: left, stay: stay, whole: map[*ast.File]bool{}, several: len(results) > 1}
 		e := newEditor()
 		for _, r := range results {
 			p.add(m, e, r)

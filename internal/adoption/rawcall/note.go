@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -26,8 +25,7 @@ func noteTooLong(c *checker, s *scan.Site) {
 	for _, v := range slices.Backward(s.Via) { // a wrapper can make the note too long
 		if why := c.tooLong(v); why != "" && !v.Package.Dependency {
 			if !passesOn(s) {
-				c.report(at(v, v.Message), callrules.NoteTooLong, "%s", why)
-				c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
+				c.reportBehind(s, at(v, v.Message), callrules.NoteTooLong, "%s", why)
 			}
 			return
 		}

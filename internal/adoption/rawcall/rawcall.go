@@ -175,8 +175,7 @@ func (c *checker) reportValue(s *scan.Site, of func(*scan.Site) scan.Value, rule
 			continue
 		}
 		if !passesOn(s) {
-			c.report(at(v, of(v)), rule, format, args...)
-			c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
+			c.reportBehind(s, at(v, of(v)), rule, format, args...)
 		}
 		return
 	}
@@ -195,6 +194,12 @@ func fixes(v *scan.Site, of func(*scan.Site) scan.Value) bool {
 
 func (c *checker) report(pos token.Pos, rule *callrules.Rule, format string, args ...any) {
 	c.findings = append(c.findings, Finding{Pos: pos, Rule: rule, Severity: rule.Severity, Message: fmt.Sprintf(format, args...)})
+}
+
+// reportBehind reports a place behind a site, which is its caller.
+func (c *checker) reportBehind(s *scan.Site, pos token.Pos, rule *callrules.Rule, format string, args ...any) {
+	c.report(pos, rule, format, args...)
+	c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
 }
 
 // passesOn reports whether a site's callers decide its event. The rules judge the callers instead.
