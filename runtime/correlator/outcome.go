@@ -222,8 +222,7 @@ func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer) {
 	}
 	switch {
 	case p == atOnce:
-		w.due = c.now + asked
-		c.arm(w)
+		c.tryIn(w, asked)
 	case p == backingOff && !a.Conflict:
 		c.noteFailure(w, a)
 		delay := c.retryDelayOf(w)
@@ -266,6 +265,15 @@ const conflictTries = 12
 // then.
 func (c *Correlator) retryIn(w *work, delay time.Duration) {
 	w.attempts = saturating(w.attempts)
+	c.tryIn(w, delay)
+}
+
+// tryIn makes a write due after a delay. A create that the server wants to see much later lets its
+// object's next create go first.
+func (c *Correlator) tryIn(w *work, delay time.Duration) {
+	if delay > c.opts.MaxRetryDelay {
+		c.unqueue(w)
+	}
 	w.due = c.now + delay
 	c.arm(w)
 }

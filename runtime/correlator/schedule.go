@@ -65,10 +65,12 @@ func wallNanos(t time.Time, now eventrt.Instant) (at, wall int64) {
 	return min(t.UnixNano(), wall), wall
 }
 
-// schedule makes a record due at its next tick: an interval after its last write began.
+// schedule makes a record due at its next tick: an interval after its last write began. A create
+// that has to wait for its tick takes no place among its object's creates until then, since those
+// behind it would wait, too.
 func (c *Correlator) schedule(w *work) {
 	w.due = max(c.now, w.wrote+c.intervalOf(w.record))
-	if !w.created() && !w.waitsForCreate() {
+	if w.due == c.now {
 		c.enqueue(w)
 	}
 	c.arm(w)
@@ -105,8 +107,12 @@ func backoff(first, most time.Duration, times uint8) time.Duration {
 func saturating(n uint8) uint8 { return n + min(1, math.MaxUint8-n) }
 
 // enqueue makes a work wait for its first create, behind the works of its object that were recorded
-// before.
+// before. It leaves out a work whose event is there, and one that has given up its place: it waited
+// for a token, or has failed.
 func (c *Correlator) enqueue(w *work) {
+	if w.created() || w.waitsForCreate() || w.paid || w.failing || w.attempts > 0 {
+		return
+	}
 	w.turn.creates.push(&w.order, w)
 	if !w.warning() {
 		return
@@ -181,8 +187,11 @@ func (c *Correlator) queueDue() {
 		if w == nil || w.due > c.now {
 			return
 		}
+		c.enqueue(w)
 		c.disarm(w)
-		c.queueWork(w)
+		if !w.waitsForCreate() || w.turn.creates.first() == w {
+			c.queueWork(w)
+		}
 	}
 }
 

@@ -142,6 +142,34 @@ func TestARefusedCreateIsTriedAgainBehindTheOthers(t *testing.T) {
 	}
 }
 
+// TestWhatIsRefusedHoldsUpNoEventOfItsObject: one reason of an object is recorded each second, and
+// is never stored. The object's other events do not wait for its next try.
+func TestWhatIsRefusedHoldsUpNoEventOfItsObject(t *testing.T) {
+	for name, answer := range map[string]sink.Answer{
+		"a policy":     {Outcome: sink.Refused, Scope: sink.ScopeObject},
+		"invalid":      {Outcome: sink.Refused, Scope: sink.ScopeWrite, Invalid: true},
+		"not for long": {Outcome: sink.Retry, Scope: sink.ScopeWrite, RetryAfter: 2 * minute},
+		"limited":      {Outcome: sink.Retry, Scope: sink.ScopeWrite, Limited: true, RetryAfter: 2 * minute},
+	} {
+		w := newWorld(t, Options{})
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+			if string(write.Note) == "bad" {
+				return answer, 5 * ms
+			}
+			return done(), 5 * ms
+		}
+		for n := range 15 * 60 {
+			w.at(time.Duration(n)*time.Second, func() { w.record("prod", "o", "bad") })
+		}
+		for n := range 30 {
+			w.at(time.Duration(n)*30*time.Second+100*ms, func() { w.record("prod", "o", fmt.Sprint("good ", n)) })
+		}
+		w.run(16 * minute)
+		t.Log(name)
+		w.expectWithin("prod", 0, 10*ms, 30)
+	}
+}
+
 // TestCallsInAllAreBounded though none comes back, and each gives its slot to another.
 func TestCallsInAllAreBounded(t *testing.T) {
 	r := newRig(t, Options{MaxInFlight: 2})
