@@ -81,7 +81,8 @@ func (h *hasher) definition(d *eventrt.Definition) {
 }
 
 // nameHash hashes the fields that find compares, or for an aggregate the fields that groupOf
-// compares, and the generation of the record's name. If the name is tagged, it hashes the tag, too.
+// compares, and the generation of the record's name. If the name is tagged, it hashes the tag and
+// the serial, too, which makes it a name that nobody has used.
 func (c *Correlator) nameHash(r *record) (sum nameHash) {
 	if c.who.Identity == Unique {
 		return sum
@@ -110,6 +111,7 @@ func (c *Correlator) nameHash(r *record) (sum nameHash) {
 	}
 	if r.tagged {
 		h.number(c.who.Tag)
+		h.number(r.serial)
 	}
 	c.scratch = h
 	all := sha256.Sum256(h)

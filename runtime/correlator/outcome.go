@@ -58,11 +58,13 @@ var reactions = [...]reaction{
 }
 
 // reactionTo returns the reaction to an answer. A write that did not cause its answer stays
-// pending.
-func reactionTo(o sink.Outcome, f fate) reaction {
+// pending. Only a create can find its name taken.
+func reactionTo(w *work, o sink.Outcome, f fate) reaction {
 	switch {
 	case f == kept:
 		return reaction{stayPending, maybeStored, atOnce}
+	case o == sink.Exists && w.created():
+		return reactions[sink.Retry]
 	case o > 0 && int(o) < len(reactions):
 		return reactions[o]
 	}
@@ -71,7 +73,7 @@ func reactionTo(o sink.Outcome, f fate) reaction {
 
 // react moves a written record to its next state.
 func (c *Correlator) react(w *work, a *sink.Answer, f fate) {
-	r := reactionTo(a.Outcome, f)
+	r := reactionTo(w, a.Outcome, f)
 	if w.unread() {
 		c.readAnswered(w, r, a, f)
 		return
@@ -150,13 +152,13 @@ func (c *Correlator) replaceEvent(w *work, denied, invalid bool) bool {
 	}
 	c.counts.Failures++
 	c.unacknowledge(w)
-	c.nextName(w, !invalid)
+	c.nextName(w, invalid)
+	w.replaced = w.tagged
 	if w.failed, w.paid = false, true; w.pending == 0 {
 		c.writeEnds(w)
 		return true
 	}
-	w.due = c.now
-	c.arm(w)
+	c.retryIn(w, c.repeatDelay(w)) // the new name may not help either
 	return true
 }
 

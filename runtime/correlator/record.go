@@ -35,12 +35,12 @@ type record struct {
 	era   uint32 // Correlator.era when the record was made
 
 	name       nameHash // of the event
-	generation uint8    // of the name
+	generation uint8    // of the name: 0, or 1 once an update of the first event was invalid
 	step       uint8    // writes since it was last quiet for its window
 	mark       uint8    // the sink's
 	presence   presence
-	tagged     bool // its name is this correlator's own
-	replaced   bool // updates are refused: each goes into a new event
+	tagged     bool // its name is this correlator's own, and is used once
+	replaced   bool // updates are refused: each write of the schedule goes into a new event
 }
 
 // presence is the correlator's knowledge of an event on the server.

@@ -77,10 +77,13 @@ func (c *Correlator) schedule(w *work) {
 }
 
 // intervalOf is the least time between the last write of a record and the next: the interval that
-// its definition sets, else the schedule's.
+// its definition sets, else the schedule's. While updates are refused, each write makes an event,
+// and none is sooner than the schedule's longest interval, 5 minutes at most.
 func (c *Correlator) intervalOf(r *record) time.Duration {
 	fixed := c.fixedInterval(r.def)
 	switch {
+	case r.replaced:
+		return max(fixed, min(c.opts.MaxInterval, defaultMaxInterval))
 	case r.step == 0:
 		return 0
 	case fixed > 0:

@@ -70,7 +70,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
 		if a.Stored == nil || w.presence == unsure {
 			c.unacknowledge(w)
 		}
-		c.nextName(w, !a.Invalid)
+		c.nextName(w, a.Invalid)
 		c.retryIn(w, c.repeatDelay(w))
 		return
 	}
@@ -197,18 +197,20 @@ func sameText(stored, ours string) bool { return stored == strings.ToValidUTF8(o
 
 // nextName gives a record another name, because somebody else's event has the current one, or the
 // server takes no updates of the record's event. The event of the new name counts pending
-// occurrences only. All writers of the event share the next name, unless it is tagged.
-func (c *Correlator) nextName(w *work, tagged bool) {
+// occurrences only. If the event can't be updated by anybody (invalid), all its writers share
+// generation 1 of its name. Each further name is this correlator's own, and is used once: a
+// restarted process would have to try all names of a row.
+func (c *Correlator) nextName(w *work, invalid bool) {
 	r := w.record
-	r.tagged = r.tagged || tagged
+	if invalid && !r.tagged && r.generation == 0 {
+		r.generation = 1
+	} else {
+		r.tagged = true
+	}
 	w.maybe = 0
 	r.presence, r.version, r.mark, r.base = absent, 0, 0, 0
 	w.joins, w.dropped = 0, nil
 	r.count = uint32(min(w.pending, uint64(r.count)))
-	if c.who.Identity == Unique {
-		r.serial = c.nextSerial()
-		return
-	}
-	r.generation++
+	r.serial = c.nextSerial()
 	r.name = c.nameHash(r)
 }

@@ -218,7 +218,11 @@ func (w *world) drain(at, end time.Duration) {
 
 // record records an event about an object.
 func (w *world) record(namespace, object, text string) {
-	e := eventrt.NewEvent(normal, eventrt.ReferenceOf(&corev1.ObjectReference{
+	w.recordEvent(normal, namespace, object, text)
+}
+
+func (w *world) recordEvent(def *eventrt.Definition, namespace, object, text string) {
+	e := eventrt.NewEvent(def, eventrt.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: object, UID: types.UID("uid-of-" + namespace + object),
 	}), eventrt.ObjectRef{}, eventrt.String(text))
 	e.SetTime(w.instant().Wall)
