@@ -51,7 +51,7 @@ func TestEvictionIsSaidWhenItBeginsAndThenOnceAMinute(t *testing.T) {
 	})
 }
 
-var evictedCount = regexp.MustCompile(`"evictedSinceLastLine"=(\d+) "pending"=\d+$`)
+var evictedCount = regexp.MustCompile(`"evictedSinceLastLine"=(\d+) "namespace"="\w+" "pending"=\d+$`)
 
 // evictionsSaid adds up the losses in the lines. All lines must name the option.
 func evictionsSaid(t *testing.T, log *lines, option string) (sum uint64) {

@@ -139,7 +139,9 @@ func (b *Broadcaster) logWrite(w *sink.Write, a *sink.Answer, now time.Duration,
 // nothing for the lines.
 func (b *Broadcaster) look(atEnd bool) {
 	now := b.clock.Now().Mono
-	stats := b.Stats()
+	b.mu.Lock()
+	stats, from := b.c.Stats(), b.c.EvictedFrom()
+	b.mu.Unlock()
 	if !atEnd {
 		if n, unlogged, ok := b.log.troubles.overdue(now); ok {
 			b.logTrouble(&n, unlogged, stats.Pending)
@@ -152,7 +154,7 @@ func (b *Broadcaster) look(atEnd bool) {
 			option = "MaxEvents"
 		}
 		b.log.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
-			"option", option, "evictedSinceLastLine", lost, "pending", stats.Pending)
+			"option", option, "evictedSinceLastLine", lost, "namespace", from, "pending", stats.Pending)
 	}
 	if lost, ok := b.log.limited.due(stats.Lost.Limited, now, atEnd); ok {
 		b.log.error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",

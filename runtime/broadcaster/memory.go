@@ -79,6 +79,8 @@ func (m *memory) share(all int64) {
 		b.mu.Lock()
 		b.maxBytes = each
 		b.c.SetMaxBytes(each)
+		now := b.clock.Now().Mono
+		b.follow(now, now) // a writer evicts what is beyond the bound
 		b.mu.Unlock()
 	}
 }

@@ -123,7 +123,8 @@ func (o *object) bytes() int64 {
 	return objectBytes + int64(len(o.namespace)+len(o.name)+len(o.uid)+len(o.kind.APIVersion)+len(o.kind.Kind))
 }
 
-// SetMaxBytes replaces Options.MaxBytes. The next event evicts the records beyond the new bound.
+// SetMaxBytes replaces Options.MaxBytes. The owner then has to call Next, which evicts the records
+// beyond the new bound.
 func (c *Correlator) SetMaxBytes(n int64) { c.opts.MaxBytes = n }
 
 // held estimates the memory of the correlator's state.
@@ -131,30 +132,23 @@ func (c *Correlator) held() int64 {
 	return c.bytes + c.transient
 }
 
-// enforceBounds evicts the least valuable records until the bounds hold again: acknowledged before
-// pending, Normal before Warning, oldest first. Occurrences of a write in flight stay.
+// enforceBounds evicts the least valuable records until the bounds hold again, or until it has
+// evicted as many as one call may. Then Next goes on.
 func (c *Correlator) enforceBounds() {
-	for len(c.all) > c.opts.MaxEvents || c.held() > c.opts.MaxBytes {
+	c.shrinks = false
+	for evicted := 0; len(c.all) > c.opts.MaxEvents || c.held() > c.opts.MaxBytes; evicted++ {
 		r := c.leastWorth()
-		if r == nil {
+		if c.shrinks = r != nil && evicted == mostAtOnce; r == nil || c.shrinks {
 			return
 		}
 		c.evict(r)
 	}
 }
 
-func (c *Correlator) leastWorth() *record {
-	for k := range c.ranked {
-		if r := c.ranked[k].first(); r != nil {
-			return r
-		}
-	}
-	return nil
-}
-
 func (c *Correlator) evict(r *record) {
 	if w := r.work; w != nil {
 		t := w.turn
+		c.evictedFrom = w.lane.namespace
 		c.lose(w, w.pending, &c.counts.Lost.Evicted)
 		c.endStepAside(w)
 		c.disarm(w)

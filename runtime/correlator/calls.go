@@ -28,6 +28,7 @@ var slow = sink.Answer{Outcome: sink.Retry, Err: errors.New("calls do not come b
 func (c *Correlator) startCall(w *work) {
 	s, l := &c.server, w.lane
 	w.ranked.leave()
+	w.within.leave()
 	w.turn.busy, w.inFlight = true, true
 	if !w.unread() {
 		w.carried = w.pending

@@ -25,6 +25,13 @@ type Correlator struct {
 	transient   int64         // of the state that exists only while something is pending
 	expireAt    time.Duration // monotonic: when an idle record may have expired
 
+	// What is pending, by namespace: namespaces.go.
+	namespaces   map[string]*namespace
+	greedy       queue[namespace] // the one with the most pending bytes comes first
+	pendingBytes int64            // of all namespaces
+	shrinks      bool             // the bounds do not hold yet
+	evictedFrom  string           // the namespace of the event that was evicted last
+
 	// What is due: schedule.go, limit.go.
 	later   queue[work]
 	serial  uint64
@@ -83,6 +90,8 @@ func New(o Options, w Writer) (*Correlator, error) {
 		objects:    newIndex(func(o *object) **object { return &o.next }),
 		later:      queue[work]{before: (*work).fallsDueBefore, place: func(w *work) *int { return &w.later }},
 		backingOff: queue[lane]{before: (*lane).goesBefore, place: func(l *lane) *int { return &l.place }},
+		greedy:     queue[namespace]{before: (*namespace).holdsMoreThan, place: func(n *namespace) *int { return &n.place }},
+		namespaces: map[string]*namespace{},
 		lanes:      map[laneKey]*lane{}, reporters: map[string]*reporter{},
 		tokenAt: Never, succeededAt: -storedWithin, slowSuccess: -slowRemembered, away: -1, hashMask: math.MaxUint64,
 	}
@@ -105,7 +114,10 @@ func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.P
 		c.counts.Lost.Rejected++
 		return p, Never
 	}
-	if c.wake <= c.now && !c.hasSlot() {
+	switch {
+	case c.shrinks:
+		c.wakeBy(c.now)
+	case c.wake <= c.now && !c.hasSlot():
 		return p, Never // an answer comes before
 	}
 	return p, c.wake
@@ -192,7 +204,7 @@ func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake ti
 		c.render(w, to)
 	}
 	c.enforceBounds() // lanes may have been made
-	if w == nil && c.steps >= mostAtOnce {
+	if w == nil && c.steps >= mostAtOnce || c.shrinks {
 		c.wakeBy(c.now) // there may be more
 	}
 	c.wakeBy(c.tokenAt)
@@ -299,6 +311,9 @@ func (c *Correlator) Abandon(most int) (more bool) {
 	}
 	return false
 }
+
+// EvictedFrom returns the namespace of the event that was evicted last; empty: none was.
+func (c *Correlator) EvictedFrom() string { return c.evictedFrom }
 
 // Stats is a snapshot of the accounting.
 func (c *Correlator) Stats() eventrt.Stats {

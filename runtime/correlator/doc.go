@@ -75,4 +75,5 @@
 //	render.go      a record as a sink.Write
 //	name.go        names of events and of reporting instances
 //	bounds.go      eviction, expiry, and the counts
+//	namespaces.go  the pending events by namespace, and which event gives way
 package correlator

@@ -1,7 +1,6 @@
 package correlator
 
 import (
-	"container/heap"
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -13,7 +12,7 @@ type bucket struct {
 	every, burst time.Duration // burst is the time to fill it
 	full         time.Duration // monotonic: when it will be full again
 	queue        queue[waiter]
-	line         []*waiter // in the order in which they began to wait; some no longer do
+	line         list[waiter] // in the order in which they began to wait
 }
 
 // waiter is a work that waits for a token.
@@ -23,6 +22,7 @@ type waiter struct {
 	since  time.Duration // monotonic: since when it waits
 	serial uint64        // in the order in which they began to wait
 	place  int           // in the queue
+	line   link[waiter]
 }
 
 // goesBefore puts Warnings first, then the works that fell due first.
@@ -70,7 +70,7 @@ func (c *Correlator) takesToken(w *work) bool {
 	c.serial++
 	w.waiter = &waiter{work: w, bucket: b, since: c.now, serial: c.serial}
 	b.queue.put(w.waiter)
-	b.line = append(b.line, w.waiter)
+	b.line.push(&w.waiter.line, w.waiter)
 	c.tokenAt = c.now // grantTokens sets the next time
 	c.resumeObject(w.turn)
 	return false
@@ -82,7 +82,8 @@ func (c *Correlator) stopWaiting(w *work) {
 		return
 	}
 	w.waiter.bucket.queue.drop(w.waiter)
-	w.waiter.work, w.waiter = nil, nil
+	w.waiter.line.leave()
+	w.waiter = nil
 }
 
 // grantTokens schedules the works that have got a token by now. It gives up the works that have
@@ -94,19 +95,17 @@ func (c *Correlator) grantTokens() {
 	c.tokenAt = Never
 	for _, b := range c.buckets {
 		for b.queue.Len() > 0 && b.spend(c.now) {
-			w := heap.Pop(&b.queue).(*waiter).work
-			w.waiter.work, w.waiter, w.paid = nil, nil, true
+			w := b.queue.first().work
+			c.stopWaiting(w)
+			w.paid = true
 			c.arm(w)
 		}
-		for len(b.line) > 0 && (b.line[0].work == nil || b.line[0].end() <= c.now) {
-			if w := b.line[0].work; w != nil {
-				c.expireWait(w)
-			}
-			b.line[0] = nil
-			b.line = b.line[1:]
+		oldest := b.line.first()
+		for ; oldest != nil && oldest.end() <= c.now; oldest = b.line.first() {
+			c.expireWait(oldest.work)
 		}
-		if b.queue.Len() > 0 {
-			c.tokenAt = min(c.tokenAt, max(b.full+b.every-b.burst, c.now+1), b.line[0].end())
+		if oldest != nil {
+			c.tokenAt = min(c.tokenAt, max(b.full+b.every-b.burst, c.now+1), oldest.end())
 		}
 	}
 }

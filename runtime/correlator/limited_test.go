@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -88,5 +89,27 @@ func TestHangingNamespacesWhileTheServerLimits(t *testing.T) {
 	t.Logf("a healthy namespace waits %v at most", longest)
 	if longest > 3*time.Second {
 		t.Errorf("a healthy namespace waits %v", longest)
+	}
+}
+
+// TestWaitingForTokensTakesNoMemory: an event waits for a token without end, while others come and
+// go before it.
+func TestWaitingForTokensTakesNoMemory(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := &eventrt.Limit{Name: "tokens", Every: time.Second, Burst: 1}
+	low, high := limited("Low", eventrt.Normal, limit), limited("High", eventrt.Warning, limit)
+	r.record(about("a", high, "first"), about("b", low, "waits"))
+	r.writeAll()
+	for n := range 1000 {
+		r.record(about("a", high, fmt.Sprint(n)))
+		r.pass(time.Second)
+		r.writeAll()
+	}
+	waiting := 0
+	for w := r.c.buckets[0].line.first(); w != nil; w = w.line.following() {
+		waiting++
+	}
+	if waiting != 1 {
+		t.Errorf("%d are remembered as waiting, 1 is", waiting)
 	}
 }

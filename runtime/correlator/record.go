@@ -147,6 +147,10 @@ type work struct {
 	armed  uint64     // when it was put there, as a serial number
 	waiter *waiter    // for a token of its limit; nil: it does not wait
 
+	namespace *namespace
+	within    link[work] // among the pending works of the namespace
+	charged   int64      // bytes that count for the namespace
+
 	call     call
 	inFlight bool // a write is out
 	// the event that may hold maybe was there before, and may be gone by now
@@ -183,6 +187,7 @@ func (c *Correlator) startWork(r *record) *work {
 	r.work, w.turn = w, o.turn
 	w.turn.works++
 	c.transient += r.workBytes()
+	c.joinNamespace(w)
 	return w
 }
 
@@ -197,12 +202,13 @@ func (c *Correlator) endWork(w *work) {
 	if o.turn.works--; o.turn.works == 0 {
 		o.turn = nil
 	}
+	c.leaveNamespace(w)
 	c.releaseLane(w.lane)
 	c.transient -= r.workBytes()
 }
 
-// rank decides which record gives way when a bound is reached: the oldest of the lowest rank. A
-// record with a write in flight has no rank.
+// rank decides which record gives way when a bound is reached (leastWorth). A record with a write
+// in flight has no rank.
 type rank uint8
 
 const (
@@ -230,5 +236,14 @@ func (c *Correlator) rerank(r *record) {
 	if q.tail != &r.ranked {
 		r.ranked.leave()
 		q.push(&r.ranked, r)
+	}
+	w := r.work
+	if w == nil || w.pending == 0 {
+		return
+	}
+	own := &w.namespace.pending[r.deserves()-pendingNormal]
+	if own.tail != &w.within {
+		w.within.leave()
+		own.push(&w.within, w)
 	}
 }
