@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
@@ -41,19 +42,7 @@ func TestAPolicyThatDeniesUpdates(t *testing.T) {
 	c := startCluster(t)
 	clients := newClientset(t, c)
 	namespace := newNamespace(t, clients)
-	denyEvents(t, clients, "false", registrationv1.Update)
-	made, err := clients.CoreV1().Events(namespace).Create(t.Context(), &corev1.Event{
-		ObjectMeta: metav1.ObjectMeta{Name: "probe"}, InvolvedObject: corev1.ObjectReference{Namespace: namespace, Name: "probe"},
-	}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !awaitWithin(faultBound, func() bool {
-		_, err := clients.CoreV1().Events(namespace).Patch(t.Context(), made.Name, types.MergePatchType, []byte(`{"reason": "Probe"}`), metav1.PatchOptions{})
-		return err != nil
-	}) {
-		t.Fatal("the policy denies nothing")
-	}
+	denyUpdates(t, clients, namespace, "false")
 	all := parties(t, c.RESTConfig())
 	n := recordRepeats(all, namespace, 35*5) // longer than sink.ForbiddenProbe
 	if err := clients.AdmissionregistrationV1().ValidatingAdmissionPolicyBindings().Delete(t.Context(), "reasons", metav1.DeleteOptions{}); err != nil {
@@ -63,6 +52,80 @@ func TestAPolicyThatDeniesUpdates(t *testing.T) {
 	endWithin(t, all, faultBound)
 	checkNothingLost(t, c, namespace, all, n)
 	checkEvents(t, c, namespace, all[:2])
+}
+
+// denyUpdates makes a policy that denies updates of events unless an expression holds, and waits
+// until it does.
+func denyUpdates(t *testing.T, clients kubernetes.Interface, namespace, expression string) {
+	t.Helper()
+	denyEvents(t, clients, expression, registrationv1.Update)
+	made, err := clients.CoreV1().Events(namespace).Create(t.Context(), &corev1.Event{
+		ObjectMeta: metav1.ObjectMeta{Name: "probe"}, InvolvedObject: corev1.ObjectReference{Namespace: namespace, Name: "probe"},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !awaitWithin(faultBound, func() bool {
+		change := []byte(`{"metadata": {"annotations": {"example.com/probe": "x"}}}`)
+		_, err := clients.CoreV1().Events(namespace).Patch(t.Context(), made.Name, types.MergePatchType, change, metav1.PatchOptions{})
+		return err != nil
+	}) {
+		t.Fatal("the policy denies nothing")
+	}
+	if err := clients.CoreV1().Events(namespace).Delete(t.Context(), made.Name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUpdatesThatAreRefusedForLong: an event needs more new events than a byte has numbers, and
+// then the process restarts. What counts as written is stored, and no name is tried in vain.
+func TestUpdatesThatAreRefusedForLong(t *testing.T) {
+	t.Parallel() // it waits for the most part
+	for name, expression := range map[string]string{
+		"no right": "", "a policy": "false",
+		"a policy by the content": "has(object.metadata.annotations) == has(oldObject.metadata.annotations) && (!has(object.metadata.annotations) || object.metadata.annotations == oldObject.metadata.annotations)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := startCluster(t)
+			clients := newClientset(t, c)
+			namespace := newNamespace(t, clients)
+			config := c.RESTConfig()
+			if expression == "" {
+				config = c.UserConfig(cluster.LimitedUser)
+				grant(t, clients, namespace, []string{"create"}, "", "events.k8s.io")
+			} else {
+				denyUpdates(t, clients, namespace, expression)
+			}
+			recorded, written, unacknowledged := 0, uint64(0), uint64(0)
+			// the first life is longer than sink.ForbiddenProbe, and 300 intervals more
+			for life, times := range []int{40 * 50, 3 * 50} {
+				s := &counted{Sink: kube.EventsV1(config), calls: map[string]int{}}
+				p := pipeline(ours, newBroadcaster(t, s, func(o *broadcaster.Options) {
+					o.ReportingInstance = "host-1"
+					o.Correlator = correlator.Options{FirstInterval: 20 * time.Millisecond, MaxInterval: 20 * time.Millisecond}
+				}))
+				pod := newPod(namespace, ours+"-pod")
+				for range times {
+					p.record(pod, corev1.EventTypeNormal, "Started", "it started")
+					recorded++
+					time.Sleep(20 * time.Millisecond)
+				}
+				endWithin(t, []party{p}, faultBound)
+				got := p.stats()
+				t.Logf("life %d: %v, %+v", life, s.calls, got)
+				if taken := s.calls["create: exists"]; taken > 1 || got.Lost.Total() != got.Lost.Unacknowledged || got.Pending > 0 {
+					t.Errorf("life %d: %d names were taken, %+v", life, taken, got)
+				}
+				written, unacknowledged = written+got.Written, unacknowledged+got.Lost.Unacknowledged
+			}
+			stored, events := uint64(storedBy(t, c, namespace, nil)[ours]), len(listEvents(t, clients, namespace))
+			t.Logf("%d recorded, %d written, %d unacknowledged; stored %d in %d events", recorded, written, unacknowledged, stored, events)
+			if stored < written || stored > written+unacknowledged || written+unacknowledged != uint64(recorded) || events <= 256 {
+				t.Errorf("%d recorded, %d written, %d unacknowledged; stored %d in %d events", recorded, written, unacknowledged, stored, events)
+			}
+		})
+	}
 }
 
 // recordRepeats records the same events about three objects so many times, five times a second, and
