@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,6 +29,7 @@ type Broadcaster struct {
 	cancel     context.CancelFunc
 	timer      eventrt.Timer
 	goroutines sync.WaitGroup // the writers and the watch
+	skipped    atomic.Uint64  // calls of observers
 
 	// mu is held for microseconds only: never over I/O, nor over a function of the program.
 	mu       sync.Mutex

@@ -29,6 +29,7 @@
 //	switch.go       recording off, a filter, observers
 //	subscribe.go    subscribers
 //	log.go          the log lines, each once or at a bounded rate
+//	lines.go        the goroutine that hands them to the Logger
 //	trouble.go      scopes that take no events for now
 //	snapshot.go     the state of the broadcaster and of each event, for people who look for trouble
 package broadcaster

@@ -17,7 +17,7 @@ import (
 // log logs everything that the program's owner must know, each line once or at a bounded rate. It
 // is safe for concurrent use.
 type log struct {
-	logger logr.Logger
+	lines
 
 	// a bit for each Problem that was logged
 	problems                                                                           atomic.Uint64
@@ -31,23 +31,9 @@ type log struct {
 
 func newLog(logger logr.Logger) *log {
 	return &log{
-		logger: logger, refused: rate{every: 10 * time.Second}, evicted: rate{every: time.Minute}, limited: rate{every: time.Minute},
+		lines: lines{logger: logger}, refused: rate{every: 10 * time.Second}, evicted: rate{every: time.Minute}, limited: rate{every: time.Minute},
 		troubles: troubles{all: map[troubleKey]*trouble{}, outages: rate{every: time.Minute}, denials: rate{every: denialInterval, most: 20}},
 	}
-}
-
-// whatToDo holds the advice for each line.
-const whatToDo = "https://github.com/event-gen/event-gen/blob/main/docs/operating.md#what-is-logged"
-
-// error logs a line. A logger that panics loses the line.
-func (l *log) error(err error, text string, about ...any) {
-	defer func() { _ = recover() }()
-	l.logger.Error(err, text, append(about, "see", whatToDo)...)
-}
-
-func (l *log) info(text string, about ...any) {
-	defer func() { _ = recover() }()
-	l.logger.Info(text, about...)
 }
 
 // rate bounds how often a sort of line is logged. due is safe for concurrent use.

@@ -18,10 +18,11 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// misuses are the misdeeds of a program's function, for the object "bad".
-var misuses = map[string]func(){
-	"panic":  func() { panic("of the program") },
-	"Goexit": goruntime.Goexit,
+// misuses are the misdeeds of a program's function, for the object "bad", until release is closed.
+var misuses = map[string]func(release <-chan struct{}){
+	"panic":  func(<-chan struct{}) { panic("of the program") },
+	"Goexit": func(<-chan struct{}) { goruntime.Goexit() },
+	"block":  func(release <-chan struct{}) { <-release },
 }
 
 // programFunctions are the functions that a program gives, each row of the table in
@@ -88,6 +89,23 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 			r.Emit(createdIn("bad", "bad"))
 		}
 	},
+	"Observer.Recorded": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		return func(b *broadcaster.Broadcaster) {
+			first := true
+			b.AttachObserver(broadcaster.Observer{Recorded: func(*eventrt.Definition) {
+				if first {
+					first = false
+					bad()
+				}
+			}})
+		}, nil
+	},
+	"String of an argument": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
+		return nil, func(r *eventrt.Recorder) {
+			ref := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "bad", Name: "bad"})
+			r.Emit(eventrt.NewEvent(created, ref, eventrt.ObjectRef{}, eventrt.Stringer(badText{bad})))
+		}
+	},
 	"Error of an argument": func(_ *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
 		return nil, func(r *eventrt.Recorder) {
 			ref := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "bad", Name: "bad"})
@@ -98,7 +116,8 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 
 type badText struct{ bad func() }
 
-func (b badText) Error() string { b.bad(); return "text" }
+func (b badText) Error() string  { b.bad(); return "text" }
+func (b badText) String() string { b.bad(); return "text" }
 
 type badLog struct {
 	funcr.Formatter
@@ -117,16 +136,17 @@ func createdIn(namespace, object string) eventrt.Event {
 	return eventrt.NewEvent(created, ref, eventrt.ObjectRef{}, eventrt.Int(1))
 }
 
-// TestMisuseCostsItsOwnEvent makes each function of a program panic, or end its goroutine. All
-// events about other objects are stored, everything is accounted for, and Shutdown ends.
+// TestMisuseCostsItsOwnEvent makes each function of a program panic, end its goroutine, or never
+// return. Each event about another object is stored at once, everything is accounted for, and
+// Shutdown ends.
 func TestMisuseCostsItsOwnEvent(t *testing.T) {
 	for name, give := range programFunctions {
-		for kind, bad := range misuses {
+		for kind, misuse := range misuses {
 			t.Run(name+"/"+kind, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					kept := newStore()
+					kept, release := newStore(), make(chan struct{})
 					opts := broadcaster.Options{Sink: kept, Logger: logr.Discard()}
-					attach, record := give(&opts, bad)
+					attach, record := give(&opts, func() { misuse(release) })
 					b, err := broadcaster.New(opts)
 					if err != nil {
 						t.Fatal(err)
@@ -138,25 +158,25 @@ func TestMisuseCostsItsOwnEvent(t *testing.T) {
 					if record == nil {
 						record = func(r *eventrt.Recorder) { r.Emit(createdIn("bad", "bad")) }
 					}
-					over := make(chan struct{})
-					go func() { // the misuse may end this goroutine
-						defer close(over)
-						record(r)
-					}()
-					<-over
+					go record(r) // the misuse may end this goroutine
 					for n := range 20 {
+						synctest.Wait()
 						r.Emit(createdEvent("good", n))
 						time.Sleep(time.Second)
+						if good := kept.about("good"); good != n+1 {
+							t.Fatalf("%d of %d events about another object are stored: %+v", good, n+1, b.Stats())
+						}
 					}
-					ctx, cancel := contextWithTimeout(t, time.Minute)
+					ctx, cancel := contextWithTimeout(t, 5*time.Second)
 					defer cancel()
-					if err := b.Shutdown(ctx); err != nil {
-						t.Error(err)
+					begun := time.Now()
+					err = b.Shutdown(ctx)
+					if hangs := name == "Sink" && kind == "block"; (err != nil) != hangs || time.Since(begun) > 7*time.Second || !hangs && time.Since(begun) > 2*time.Second {
+						t.Errorf("after %v: %v", time.Since(begun), err)
 					}
+					close(release)
+					synctest.Wait()
 					checkConserved(t, b.Stats())
-					if good := kept.about("good"); good != 20 {
-						t.Errorf("%d of 20 events about another object are stored: %+v", good, b.Stats())
-					}
 				})
 			})
 		}

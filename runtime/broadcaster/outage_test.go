@@ -44,6 +44,7 @@ func publishJobs(b *broadcaster.Broadcaster, n int) {
 
 func expectLines(t *testing.T, log *lines, want ...string) {
 	t.Helper()
+	synctest.Wait() // lines are written in a goroutine of their own
 	if diff := cmp.Diff(want, log.all()); diff != "" {
 		t.Errorf("logged (- expected, + found):\n%s", diff)
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 )
 
-// ShutdownError reports the occurrences that Shutdown left unwritten. It wraps the context's error.
+// ShutdownError reports the occurrences that Shutdown left unwritten. It wraps the context's error,
+// if that has ended.
 type ShutdownError struct {
 	// Left holds the losses of the end: Shutdown counts occurrences that are not stored,
 	// Unacknowledged counts occurrences that were sent and may be stored. Other causes are 0.
@@ -32,43 +33,61 @@ func (e *ShutdownError) Error() string {
 	return text
 }
 
-// Unwrap returns the context's error.
+// Unwrap returns the cause.
 func (e *ShutdownError) Unwrap() error { return e.cause }
 
-// grace is the time for which Shutdown waits for sinks, and then for subscribers, to come back
-// after their context has ended.
+// grace is the time for which Shutdown waits for sinks, observers and subscribers to come back once
+// writing has ended, and then for the Logger.
 const grace = time.Second
 
-// errGivenUp is the cause if Shutdown ends before its context.
-var errGivenUp = errors.New("nothing was stored for 30 s")
+// Causes other than the end of the context: nothing was stored for long, or all was answered.
+var (
+	errGivenUp = errors.New("nothing was stored for 30 s")
+	errUnclear = errors.New("some answers leave open what is stored")
+)
 
 // Shutdown ends recording: later events count as rejected. It writes all pending events without
 // regard to the schedule, Warning first, in turns between namespaces and objects, until all are
 // written or ctx ends. Without a deadline it also ends once nothing was stored for 30 s.
 // Subscribers see the events that wait for them. Shutdown returns a *ShutdownError if anything was
-// left. No goroutine of the broadcaster outlives Shutdown, with one exception: a sink, observer or
-// subscriber that has not come back a moment after the end of ctx keeps its goroutine, which is
-// logged. Further calls wait for the first and return its error.
+// left. No goroutine of the broadcaster outlives Shutdown, with one exception: a sink, observer,
+// subscriber or Logger that does not come back keeps its goroutine. Shutdown waits for it for 2 s
+// at most after the writing, and logs it. A subscriber that is slow but goes on has time until ctx
+// ends. Further calls wait for the first and return its error, or their context's if that ends
+// before.
 func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	before, first := b.drain(ctx)
 	if !first {
-		<-b.ended
-		return b.result
+		return b.waitEnded(ctx)
 	}
 	cause := b.waitDrained(ctx)
+	list := b.subscribers.close() // which end while the writers do
+	timer := b.clock.NewTimer(grace)
+	defer timer.Stop()
 	b.stopWriters()
 	left := b.abandon(before)
 	processMemory.leave(b)
 	b.look(true)
-	behind := b.endSubscribers(ctx)
+	behind := b.endSubscribers(ctx, list, timer)
+	b.log.flush(b.clock, grace)
 	if left.Total() > 0 {
 		b.result = &ShutdownError{Left: left, Subscribers: behind, cause: cause}
 	}
 	close(b.ended)
 	return b.result
+}
+
+// waitEnded is the Shutdown of all calls but the first.
+func (b *Broadcaster) waitEnded(ctx context.Context) error {
+	select {
+	case <-b.ended:
+		return b.result
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // drain ends recording, lifts the schedule, and cancels slow calls, so that their writes go again.
@@ -100,7 +119,8 @@ func (b *Broadcaster) cancelSlow(tickets []uint64) {
 	}
 }
 
-// waitDrained waits until everything pending is written. Otherwise it returns why it ended earlier.
+// waitDrained waits until everything pending is answered, or ctx has ended. It returns why something
+// may be left.
 func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	_, limited := ctx.Deadline()
 	timer := b.clock.NewTimer(time.Second)
@@ -108,7 +128,7 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	for {
 		select {
 		case <-b.drained:
-			return nil
+			return errUnclear // of what was lost, if anything was
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-timer.C():

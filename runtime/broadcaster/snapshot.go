@@ -23,6 +23,10 @@ type Snapshot struct {
 	Subscribers []SubscriberStats
 	// Troubles are the scopes that take no events for now, the widest first; none: all do.
 	Troubles []Trouble
+	// SkippedCalls counts calls of observers that were skipped because 64 had not returned,
+	// DroppedLines the log lines that were dropped because 256 waited for the Logger.
+	SkippedCalls uint64
+	DroppedLines uint64
 	// Writers are the annotation keys under which events keep the number of occurrences recorded
 	// here; none if names are Unique.
 	Writers []string
@@ -39,6 +43,7 @@ type Trouble struct {
 // Snapshot returns the broadcaster's state.
 func (b *Broadcaster) Snapshot() Snapshot {
 	s := Snapshot{Subscribers: b.subscribers.stats(), Troubles: b.log.troubles.list(b.clock.Now().Mono)}
+	s.SkippedCalls, s.DroppedLines = b.skipped.Load(), b.log.lost()
 	if h := b.hooks.load(); h != nil {
 		s.Disabled = h.disabled
 		if h.filter != nil {

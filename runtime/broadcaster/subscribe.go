@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -90,6 +91,7 @@ type subscription struct {
 	dropped    atomic.Uint64
 	panics     atomic.Uint64
 	loggedSlow atomic.Bool
+	checked    uint64 // of seen, when Shutdown looked last
 }
 
 func (s *subscription) stats() SubscriberStats {
@@ -264,33 +266,38 @@ func (l *subscribers) close() []*subscription {
 	l.closed = true
 	l.offered.Store(nil)
 	for _, s := range l.all {
+		s.checked = s.seen.Load()
 		s.stop()
 	}
 	return slices.Clone(l.all)
 }
 
-// endSubscribers ends all subscriptions. It waits until they have shown the waiting events, or
-// until ctx and a moment more are over, because a hanging subscriber can't be ended. It logs the
-// subscribers left behind, and returns their counts.
-func (b *Broadcaster) endSubscribers(ctx context.Context) (behind []SubscriberStats) {
-	list := await(b.subscribers.close(), ctx.Done())
-	if len(list) > 0 {
-		timer := b.clock.NewTimer(grace)
-		defer timer.Stop()
-		list = await(list, timer.C())
-	}
-	for _, s := range list {
-		stats := s.stats()
-		b.log.error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
-			"subscriber", stats.Name, "waiting", stats.Waiting)
-		behind = append(behind, stats)
+// endSubscribers waits until subscriptions that were told to end have shown the waiting events. It
+// looks each time the timer fires. A subscription that has shown none since it looked last hangs; it
+// can't be ended, and is left behind, as are all once ctx has ended. endSubscribers logs the ones
+// left behind, and returns their counts.
+func (b *Broadcaster) endSubscribers(ctx context.Context, list []*subscription, timer eventrt.Timer) (behind []SubscriberStats) {
+	for list = await(list, timer.C()); len(list) > 0; list = await(list, timer.C()) {
+		isOver := ctx.Err() != nil
+		list = slices.DeleteFunc(list, func(s *subscription) bool {
+			stats := s.stats()
+			if goesOn := stats.Seen > s.checked; goesOn && !isOver {
+				s.checked = stats.Seen
+				return false
+			}
+			b.log.error(nil, "A subscriber has not come back though Shutdown's time is over; it is left behind",
+				"subscriber", stats.Name, "waiting", stats.Waiting)
+			behind = append(behind, stats)
+			return true
+		})
+		timer.Reset(grace)
 	}
 	return behind
 }
 
 // await waits until all subscriptions have ended, and returns none. If over fires earlier, it
 // returns the ones that have not ended.
-func await[T any](list []*subscription, over <-chan T) []*subscription {
+func await(list []*subscription, over <-chan time.Time) []*subscription {
 	for i, s := range list {
 		select {
 		case <-s.done:

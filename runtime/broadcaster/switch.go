@@ -48,8 +48,10 @@ func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now eventrt.Instant) (o
 }
 
 // Observer holds functions that a broadcaster calls for metrics and pages. It calls them in the
-// goroutines that record and write, outside all locks and several at a time. They must be fast and
-// must not block. A panic harms nothing, and is logged once. Functions may be nil.
+// goroutines that record and write, outside all locks and several at a time. They must be fast.
+// Recorded and Rejected hold up their caller. While 64 calls of Written have not returned, further
+// ones are skipped, and counted in Snapshot.SkippedCalls. A panic harms nothing, and is logged
+// once. Functions may be nil.
 type Observer struct {
 	// Recorded is called with the definition of every event that was neither rejected nor disabled.
 	Recorded func(*eventrt.Definition)
@@ -65,11 +67,11 @@ type Observer struct {
 // AttachObserver calls o's functions from now on, until stop is called. A call that has begun may
 // end after stop.
 func (b *Broadcaster) AttachObserver(o Observer) (stop func()) {
-	attached := &o
+	attached := &observer{Observer: o}
 	b.hooks.change(func(h *hooks) { h.observers = append(slices.Clip(h.observers), attached) })
 	return func() {
 		b.hooks.change(func(h *hooks) {
-			h.observers = slices.DeleteFunc(slices.Clone(h.observers), func(other *Observer) bool { return other == attached })
+			h.observers = slices.DeleteFunc(slices.Clone(h.observers), func(other *observer) bool { return other == attached })
 		})
 	}
 }
@@ -93,8 +95,18 @@ func (b *Broadcaster) tellRejected(h *hooks, e *eventrt.Event, problem string) {
 
 func (b *Broadcaster) tellWritten(h *hooks, w *sink.Write, a *sink.Answer, took time.Duration) {
 	for _, o := range h.observers {
-		if o.Written != nil {
-			b.observed(func() { o.Written(w, *a, took) })
+		switch {
+		case o.Written == nil:
+		case o.busy.Add(1) > maxBusy:
+			o.busy.Add(-1)
+			if b.skipped.Add(1) == 1 {
+				b.log.error(nil, "An observer does not return; while 64 of its calls have not, further ones are only counted")
+			}
+		default:
+			b.observed(func() {
+				defer o.busy.Add(-1)
+				o.Written(w, *a, took)
+			})
 		}
 	}
 }
@@ -111,11 +123,20 @@ func (b *Broadcaster) recovered(logged *atomic.Bool, text string) {
 	}
 }
 
+// maxBusy is the number of calls of an observer's Written that may be without an end.
+const maxBusy = 64
+
+// observer is an attached Observer.
+type observer struct {
+	Observer
+	busy atomic.Int32 // calls of Written that have not returned
+}
+
 // hooks holds the functions to call for every event. It never changes; it is replaced.
 type hooks struct {
 	disabled  bool
 	filter    Filter // nil: everything is recorded
-	observers []*Observer
+	observers []*observer
 }
 
 // hookBox holds the hooks. It is nil if there are none, so that unused hooks cost one load.

@@ -57,6 +57,8 @@ func (b *Broadcaster) follow(wake, now time.Duration) {
 // or costs allocations.
 type call struct {
 	w       sink.Write
+	ticket  uint64 // of w, which a sink might change
+	looks   bool   // the writer counts among Broadcaster.looking
 	ctx     context.Context
 	cancel  context.CancelFunc
 	begun   time.Time     // when ctx was made
@@ -91,6 +93,7 @@ func (c *call) end() {
 func (b *Broadcaster) write() {
 	defer b.goroutines.Done()
 	c := calls.Get().(*call)
+	c.looks = true
 	comesBack := false
 	defer func() {
 		c.end()
@@ -100,9 +103,11 @@ func (b *Broadcaster) write() {
 		}
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		now := b.clock.Now()
-		b.looking--
-		b.follow(now.Mono, now.Mono)
+		if c.looks {
+			now := b.clock.Now()
+			b.looking--
+			b.follow(now.Mono, now.Mono)
+		}
 	}()
 	for b.next(c) {
 		b.send(c)
@@ -110,10 +115,18 @@ func (b *Broadcaster) write() {
 	comesBack = true
 }
 
-// next asks for a write that may go. It starts another writer if there is more to write.
+// next asks for a write that may go, unless another writer does that. It starts another writer if
+// there is more to write.
 func (b *Broadcaster) next(c *call) (ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if !c.looks && b.looking > 0 {
+		return false
+	}
+	if !c.looks {
+		b.looking++
+	}
+	c.looks = false
 	for more := true; more && !b.stopped; {
 		now := b.clock.Now()
 		var wake time.Duration
@@ -129,7 +142,8 @@ func (b *Broadcaster) next(c *call) (ok bool) {
 		b.follow(wake, now.Mono)
 		if ok {
 			c.begin(b.ctx)
-			b.inFlight[c.w.Ticket] = c
+			c.ticket = c.w.Ticket
+			b.inFlight[c.ticket] = c
 		}
 		return ok
 	}
@@ -140,16 +154,16 @@ func (b *Broadcaster) next(c *call) (ok bool) {
 // errEnded is the refusal of a write whose sink has ended the goroutine.
 var errEnded = errors.New("the sink ended the goroutine that called it (runtime.Goexit, as t.Fatal does)")
 
-// send hands a write to the sink and takes its answer back. A sink that panics or ends the
-// goroutine has refused the write.
+// send hands a write to the sink and takes its answer back. A sink that panics, ends the goroutine
+// or gives no outcome has refused the write, and may have stored it.
 func (b *Broadcaster) send(c *call) {
-	a := sink.Answer{Outcome: sink.Refused, Err: errEnded}
+	a := sink.Answer{Outcome: sink.Refused, MaybeStored: true, Err: errEnded}
 	start := b.clock.Now().Mono
 	defer func() {
 		if p := recover(); p != nil {
 			a.Err = fmt.Errorf("the sink panicked: %v", p)
 		}
-		b.done(&c.w, &a, start)
+		b.done(c, &a, start)
 	}()
 	answer := b.opts.Sink.Write(c.ctx, &c.w)
 	if answer.Outcome < sink.Done || answer.Outcome > sink.Refused {
@@ -159,26 +173,33 @@ func (b *Broadcaster) send(c *call) {
 	a = answer
 }
 
-// done brings an answer back to the correlator, and logs the notices.
-func (b *Broadcaster) done(w *sink.Write, a *sink.Answer, start time.Duration) {
-	now := b.clock.Now()
+// done brings an answer back to the correlator, logs the notices, and tells the observers. These
+// are of the program, so before that it starts the next writer.
+func (b *Broadcaster) done(c *call, a *sink.Answer, start time.Duration) {
+	now, h := b.clock.Now(), b.hooks.load()
+	c.w.Ticket = c.ticket
 	b.mu.Lock()
-	notes := b.c.Done(w, *a, now)
-	delete(b.inFlight, w.Ticket)
-	b.looking++ // the writer looks again
+	notes := b.c.Done(&c.w, *a, now)
+	delete(b.inFlight, c.ticket)
 	b.settle()
 	cancelled, pending := b.stopped, uint64(0)
-	if len(notes) > 0 { // other writers go on while these are logged
+	if len(notes) > 0 {
 		pending = b.c.Stats().Pending
+	}
+	if len(notes) > 0 || h != nil && len(h.observers) > 0 {
+		b.follow(now.Mono, now.Mono)
+	} else {
+		b.looking++
+		c.looks = true
 	}
 	b.mu.Unlock()
 	if !cancelled { // a call that Shutdown has cancelled tells nothing
 		for i := range notes {
-			b.note(&notes[i], w, a, now.Mono, pending)
+			b.note(&notes[i], &c.w, a, now.Mono, pending)
 		}
 	}
-	if h := b.hooks.load(); h != nil {
-		b.tellWritten(h, w, a, now.Mono-start)
+	if h != nil {
+		b.tellWritten(h, &c.w, a, now.Mono-start)
 	}
 }
 

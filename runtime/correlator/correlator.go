@@ -232,6 +232,9 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 	if !w.unread() && (a.Outcome == sink.Refused || a.Outcome == 0 || int(a.Outcome) >= len(reactions)) {
 		c.notify(Notice{Type: Refused, Namespace: to.Namespace, Err: a.Err})
 	}
+	if a.MaybeStored && a.Outcome == sink.Refused { // as after a panic of the sink
+		w.maybe = max(w.maybe, w.carried)
+	}
 	turn := w.turn
 	c.react(w, &a, f)
 	c.resumeObject(turn)

@@ -92,6 +92,9 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 	for i := range counts {
 		ch <- counts[i].desc
 	}
+	for i := range snapshotCounts {
+		ch <- snapshotCounts[i].desc
+	}
 	for i := range subscriberCounts {
 		ch <- subscriberCounts[i].desc
 	}
@@ -108,6 +111,10 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	for i := range counts {
 		m := &counts[i]
 		ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s.Stats), m.labels...)
+	}
+	for i := range snapshotCounts {
+		m := &snapshotCounts[i]
+		ch <- prometheus.MustNewConstMetric(m.desc, m.kind, m.value(&s))
 	}
 	for _, s := range s.Subscribers {
 		for i := range subscriberCounts {

@@ -64,6 +64,13 @@ var counts = []count[eventrt.Stats]{
 		func(s *eventrt.Stats) float64 { return float64(s.Bytes) }),
 }
 
+var snapshotCounts = []count[broadcaster.Snapshot]{
+	{desc: describe("log_lines_dropped_total", "Log lines that were dropped because the Logger was too slow."), kind: prometheus.CounterValue,
+		value: func(s *broadcaster.Snapshot) float64 { return float64(s.DroppedLines) }},
+	{desc: describe("observer_calls_skipped_total", "Calls of observers that were skipped because too many had not returned."), kind: prometheus.CounterValue,
+		value: func(s *broadcaster.Snapshot) float64 { return float64(s.SkippedCalls) }},
+}
+
 var subscriberCounts = []count[broadcaster.SubscriberStats]{
 	ofSubscriber("subscriber_events_total", "Events shown to subscribers.", prometheus.CounterValue,
 		func(s *broadcaster.SubscriberStats) float64 { return float64(s.Seen) }),

@@ -17,7 +17,7 @@ import (
 // Write is called by several goroutines at once, never twice at once for one object. It must return
 // when ctx ends. It must not keep the Write or any slice in it after it has returned, and must not
 // change it. It classifies the outcome, because only the sink knows what an answer of its protocol
-// means. A panic counts as a refusal.
+// means. A panic is a refusal of a write that may be stored.
 type Sink interface {
 	Write(ctx context.Context, w *Write) Answer
 }
@@ -207,8 +207,8 @@ type Answer struct {
 	// (ForbiddenProbe). A refusal of admission (a policy, a webhook, a namespace that ends) is
 	// final: Refused or RefusedQuietly, whatever its HTTP code.
 	Missing *Right
-	// MaybeStored, with Retry, means that the write may have been stored all the same (a lost
-	// reply, a 5xx).
+	// MaybeStored, with Retry or Refused, means that the write may have been stored all the same (a
+	// lost reply, a 5xx, a panic).
 	MaybeStored bool
 	// Conflict, with Retry, means that the precondition failed: a Read finds out what is stored.
 	Conflict bool
