@@ -115,15 +115,11 @@ func (b *Broadcaster) write() {
 	comesBack = true
 }
 
-// next asks for a write that may go, unless another writer does that. It starts another writer if
-// there is more to write.
+// next asks for a write that may go. It starts another writer if there is more to write.
 func (b *Broadcaster) next(c *call) (ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !c.looks && b.looking > 0 {
-		return false
-	}
-	if !c.looks {
+	if !c.looks { // it has told guests of an answer
 		b.looking++
 	}
 	c.looks = false
@@ -174,7 +170,7 @@ func (b *Broadcaster) send(c *call) {
 }
 
 // done brings an answer back to the correlator, logs the notices, and tells the observers. These
-// are of the program, so before that it starts the next writer.
+// are functions of the program, so another writer looks on before they are called.
 func (b *Broadcaster) done(c *call, a *sink.Answer, start time.Duration) {
 	now, h := b.clock.Now(), b.hooks.load()
 	c.w.Ticket = c.ticket
