@@ -28,7 +28,7 @@ type distributor struct {
 	watchers *watchers
 
 	rejected   atomic.Uint64
-	unrecorded sync.Once
+	unrecorded atomic.Bool // an event was, and that is logged
 
 	// recordings, for who records; nil once the distributor was shut down
 	current atomic.Pointer[[]*recording]
@@ -143,7 +143,7 @@ func (d *distributor) record(e *eventrt.Event) error {
 	}
 	if !taken {
 		d.rejected.Add(1)
-		d.unrecorded.Do(d.logUnrecorded)
+		d.logUnrecorded()
 	}
 	return nil
 }
@@ -155,7 +155,9 @@ func (d *distributor) takeOn(list []*recording) {
 }
 
 func (d *distributor) logUnrecorded() {
-	d.log.Info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
+	if !d.unrecorded.Swap(true) { // no Once, which would hold up others while a logger blocks
+		d.log.Info("An event was recorded while no sink was started; watchers see it, but it is not stored. Others are only counted")
+	}
 }
 
 // reject logs, in the words of client-go's recorders, that an event can't be recorded, and counts

@@ -2,7 +2,7 @@ package clientgo
 
 import (
 	"hash/maphash"
-	"sync"
+	"sync/atomic"
 
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
@@ -22,7 +22,7 @@ type keys struct {
 	budget record.EventSpamKeyFunc
 	events bool // of events.k8s.io
 	log    klog.Logger
-	said   sync.Once
+	said   atomic.Bool
 }
 
 var seed = maphash.MakeSeed()
@@ -63,10 +63,8 @@ func (k *keys) budgetOf(e *eventrt.Event) (budget key, ok bool) {
 
 // recovered must be deferred. It reports a panic of the caller's function.
 func (k *keys) recovered(function string) {
-	if p := recover(); p != nil {
-		k.said.Do(func() {
-			k.log.Error(nil, "A key function panicked; the event is taken to be within threshold and budget", "function", function, "panic", p)
-		})
+	if p := recover(); p != nil && !k.said.Swap(true) {
+		k.log.Error(nil, "A key function panicked; the event is taken to be within threshold and budget", "function", function, "panic", p)
 	}
 }
 

@@ -58,9 +58,9 @@ func WithRedact(redact func(text string) string) Option {
 //   - SpamKeyFunc: which events share a budget. Nil: events of one {source, object, type, reason}.
 //   - Clock: the clock of groups and budgets. Nil: WithClock's.
 //
-// The functions see events as the core group has them. Several goroutines call them at once, and
-// key functions run under a lock: they must not record, wait, or change the event. If one panics,
-// the event is not aggregated.
+// The functions see events as the core group has them. Several goroutines call them at once: those
+// that record, which wait for key functions, and those that write. They must not record or change
+// the event. If one panics, the event is not aggregated.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }

@@ -3,7 +3,6 @@ package clientgo
 import (
 	"fmt"
 	"reflect"
-	"sync"
 	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,7 +28,7 @@ type RecorderPublisher interface {
 type publisher struct {
 	send     func(*eventrt.Event)
 	rejected atomic.Uint64
-	said     sync.Once
+	said     atomic.Bool
 }
 
 // ToRecord makes generated recorders record through a recorder of tools/record. Action and related
@@ -62,7 +61,7 @@ func ToEvents(recorder events.EventRecorder) RecorderPublisher {
 		panic("clientgo: ToEvents: expected a recorder, found nil")
 	}
 	annotated, _ := recorder.(annotatedRecorder)
-	var said sync.Once
+	var said atomic.Bool
 	return &publisher{send: func(e *eventrt.Event) {
 		ref := e.RegardingReference()
 		annotations := e.AnnotationMap()
@@ -70,10 +69,8 @@ func ToEvents(recorder events.EventRecorder) RecorderPublisher {
 		case len(annotations) > 0 && annotated != nil:
 			annotated.AnnotatedEventf(&ref, relatedObject(e), annotations, e.Type(), e.Reason(), e.Action(), "%s", e.Message())
 			return
-		case len(annotations) > 0:
-			said.Do(func() {
-				klog.Background().Error(nil, "Events lose their annotations: the recorder has no AnnotatedEventf, which client-go's has since v0.37")
-			})
+		case len(annotations) > 0 && !said.Swap(true):
+			klog.Background().Error(nil, "Events lose their annotations: the recorder has no AnnotatedEventf, which client-go's has since v0.37")
 		}
 		recorder.Eventf(&ref, relatedObject(e), e.Type(), e.Reason(), e.Action(), "%s", e.Message())
 	}}
@@ -109,10 +106,10 @@ func (p *publisher) Rejected() uint64 { return p.rejected.Load() }
 
 func (p *publisher) reject(e *eventrt.Event, problem string) {
 	p.rejected.Add(1)
-	p.said.Do(func() {
+	if !p.said.Swap(true) {
 		klog.Background().Error(nil, "Event rejected; others are only counted", "problem", problem, "reason", e.Reason(),
 			"regarding", klog.KRef(e.Regarding().Namespace, e.Regarding().Name))
-	})
+	}
 }
 
 // kindOf looks up the kind of an object without TypeMeta in client-go's scheme, where client-go's

@@ -21,6 +21,10 @@ type watcher struct {
 	result  chan watch.Event
 	stopped chan struct{}
 	once    sync.Once
+
+	mu     sync.Mutex // held while an event is queued, which stopped and watchers.ending cut short
+	closed bool       // result is
+
 	dropped atomic.Uint64
 	panics  atomic.Uint64
 	calling atomic.Bool // its function
@@ -29,9 +33,19 @@ type watcher struct {
 // Stop ends the watcher: its function still gets the waiting events, and then no more. Stop does
 // not wait for that.
 func (w *watcher) Stop() {
-	// frees a recorder that waits for room, and holds the lock
-	w.once.Do(func() { close(w.stopped) })
+	w.once.Do(func() { close(w.stopped) }) // frees a recorder that waits for room
 	w.owner.remove(w)
+	w.close()
+}
+
+// close ends the result.
+func (w *watcher) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.closed = true
+		close(w.result)
+	}
 }
 
 // ResultChan returns the channel that feeds the watcher's function. Receiving from it takes events
@@ -41,9 +55,13 @@ func (w *watcher) ResultChan() <-chan watch.Event { return w.result }
 // Dropped is the number of events that the watcher missed because too many waited for it.
 func (w *watcher) Dropped() uint64 { return w.dropped.Load() }
 
-// offer queues an event, and returns false if it is the first for which there was no room. The lock
-// of the owner is held, so that the channel is open.
+// offer queues an event, and returns false if it is the first for which there was no room.
 func (w *watcher) offer(e watch.Event) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return true
+	}
 	select {
 	case w.result <- e:
 		return true
@@ -80,6 +98,7 @@ func (w *watcher) run(handle func(k8sruntime.Object)) {
 // show calls the watcher's function. A panic in it ends only this call.
 func (w *watcher) show(handle func(k8sruntime.Object), object k8sruntime.Object) {
 	w.calling.Store(true)
+	defer w.owner.shown.Add(1)
 	defer w.calling.Store(false)
 	defer func() {
 		if p := recover(); p != nil && w.panics.Add(1) == 1 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
@@ -25,10 +26,13 @@ type watchers struct {
 	full   watch.FullChannelBehavior
 	log    klog.Logger
 	number atomic.Int32 // of list, to be read without the lock
+	shown  atomic.Uint64
 	ending chan struct{}
 
-	mu       sync.Mutex // held while an event is handed out
-	list     []*watcher
+	handing sync.Mutex // held while an event is handed out, which may wait for a watcher
+
+	mu       sync.Mutex
+	list     []*watcher // replaced, never changed
 	closed   bool
 	handlers sync.WaitGroup
 	running  map[*watcher]struct{} // those whose handlers have not ended
@@ -49,7 +53,7 @@ func (l *watchers) start(handle func(k8sruntime.Object)) (*watcher, error) {
 		return nil, errStopped
 	}
 	w := &watcher{owner: l, result: make(chan watch.Event, watchQueue), stopped: make(chan struct{})}
-	l.list = append(l.list, w)
+	l.list = append(slices.Clip(l.list), w)
 	l.number.Add(1)
 	l.running[w] = struct{}{}
 	l.handlers.Go(func() { w.run(handle) })
@@ -71,9 +75,12 @@ func (l *watchers) show(object k8sruntime.Object) {
 // offer queues an event for all watchers. It returns the number of watchers that miss an event for
 // the first time.
 func (l *watchers) offer(object k8sruntime.Object) (late int) {
+	l.handing.Lock()
+	defer l.handing.Unlock()
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, w := range l.list {
+	list := l.list
+	l.mu.Unlock()
+	for _, w := range list {
 		if !w.offer(watch.Event{Type: watch.Added, Object: object}) {
 			late++
 		}
@@ -87,7 +94,6 @@ func (l *watchers) remove(w *watcher) {
 	if i := slices.Index(l.list, w); i >= 0 {
 		l.list = slices.Concat(l.list[:i], l.list[i+1:])
 		l.number.Add(-1)
-		close(w.result)
 	}
 }
 
@@ -95,26 +101,38 @@ func (l *watchers) remove(w *watcher) {
 func (l *watchers) close() {
 	close(l.ending)
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, w := range l.list {
-		close(w.result)
-	}
+	list := l.list
 	l.list, l.closed = nil, true
 	l.number.Store(0)
+	l.mu.Unlock()
+	for _, w := range list {
+		w.close()
+	}
 }
 
-// wait returns once all handlers have seen what waited for them, or ctx ends. Only handlers that
-// are still busy then are an error.
+// patience is the time for which a handler may stay in a call at the end.
+const patience = 2 * time.Second
+
+// wait returns once all handlers have seen what waited for them, ctx ends, or no handler has come
+// back from a call for long. Only handlers that are still busy then are an error.
 func (l *watchers) wait(ctx context.Context) error {
 	seen := make(chan struct{})
 	go func() {
 		l.handlers.Wait()
 		close(seen)
 	}()
-	select {
-	case <-seen:
-		return nil
-	case <-ctx.Done():
+	ticker := time.NewTicker(patience)
+	defer ticker.Stop()
+	for before, goesOn := l.shown.Load(), true; goesOn; {
+		select {
+		case <-seen:
+			return nil
+		case <-ctx.Done():
+			goesOn = false
+		case <-ticker.C:
+			shown := l.shown.Load()
+			goesOn, before = shown > before, shown
+		}
 	}
 	switch busy := l.busy(); busy {
 	case 0:

@@ -9,10 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2"
 
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
@@ -96,6 +99,24 @@ func TestSlowWatchers(t *testing.T) {
 			t.Errorf("stored: %v", counts)
 		}
 	})
+	bubble(t, "wait while others start and stop", func(t *testing.T) {
+		r, release, w, done, _ := waiting(t)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			r.StartEventWatcher(func(*corev1.Event) {}).Stop()
+		}()
+		synctest.Wait()
+		select {
+		case <-ended:
+		default:
+			t.Error("the watcher that is full holds up another")
+		}
+		w.Stop()
+		<-done
+		<-ended
+		close(release)
+	})
 	bubble(t, "wait until shut down", func(t *testing.T) {
 		r, release, _, done, _ := waiting(t)
 		go r.Shutdown()
@@ -131,6 +152,32 @@ func TestWatchersThatMisbehave(t *testing.T) {
 		}
 		close(release)
 	})
+	bubble(t, "hang for ever", func(t *testing.T) { // also what ends the broadcaster itself
+		r := newCoreRig(t)
+		r.StartEventWatcher(func(*corev1.Event) { _ = r.ShutdownWithContext(context.Background()) })
+		r.event("r", "a")
+		begun, ended := time.Now(), make(chan error, 1)
+		go func() { ended <- r.ShutdownWithContext(context.Background()) }()
+		select {
+		case err := <-ended:
+			if err == nil || !strings.Contains(err.Error(), "has not come back") || time.Since(begun) > 2*time.Second {
+				t.Errorf("after %v: %v", time.Since(begun), err)
+			}
+		case <-time.After(24 * time.Hour):
+			t.Error("Shutdown has not ended")
+		}
+	})
+	bubble(t, "slow", func(t *testing.T) {
+		r := newCoreRig(t)
+		seen := 0
+		r.StartEventWatcher(func(*corev1.Event) { time.Sleep(1500 * time.Millisecond); seen++ })
+		for range 4 {
+			r.event("r", "a")
+		}
+		if err := r.ShutdownWithContext(context.Background()); err != nil || seen != 4 {
+			t.Errorf("%d seen: %v", seen, err)
+		}
+	})
 	bubble(t, "record", func(t *testing.T) {
 		r := newCoreRig(t)
 		var once sync.Once
@@ -140,6 +187,29 @@ func TestWatchersThatMisbehave(t *testing.T) {
 		if counts := r.stored(); counts["b"] != 1 {
 			t.Errorf("stored: %v", counts)
 		}
+	})
+}
+
+// TestALoggerThatBlocksHoldsUpNoOtherRecorder: it never returns from the line that there is no sink.
+func TestALoggerThatBlocksHoldsUpNoOtherRecorder(t *testing.T) {
+	bubble(t, "core", func(t *testing.T) {
+		release := make(chan struct{})
+		logger := funcr.New(func(string, string) { <-release }, funcr.Options{})
+		b := clientgo.NewBroadcaster(clientgo.WithContext(klog.NewContext(context.Background(), logger)))
+		r := b.NewRecorder(scheme.Scheme, testSource)
+		done := make(chan struct{}, 3)
+		for range 3 {
+			go func() {
+				r.Event(&pod, corev1.EventTypeNormal, "r", "x")
+				done <- struct{}{}
+			}()
+		}
+		synctest.Wait()
+		if len(done) != 2 {
+			t.Errorf("%d of 3 recorders go on, expected all but the one that logs", len(done))
+		}
+		close(release)
+		b.Shutdown()
 	})
 }
 
