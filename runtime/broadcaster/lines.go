@@ -1,6 +1,7 @@
 package broadcaster
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -28,7 +29,11 @@ type lines struct {
 // whatToDo holds the advice for each line.
 const whatToDo = "https://github.com/event-gen/event-gen/blob/main/docs/operating.md#what-is-logged"
 
+// error logs a line. Of an error the Logger gets the text alone, shortened.
 func (l *lines) error(err error, text string, about ...any) {
+	if err != nil {
+		err = errors.New(textOf(err))
+	}
 	l.put(func() { l.logger.Error(err, text, append(about, "see", whatToDo)...) })
 }
 

@@ -95,7 +95,18 @@ func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
 		key, reason, "regarding", e.Regarding().Name, "namespace", e.Regarding().Namespace)
 }
 
-// note logs a notice of the correlator. pending is what was pending at that moment.
+// noteAll logs the notices that an answer to a write has caused, or none.
+func (b *Broadcaster) noteAll(notes []correlator.Notice, w *sink.Write, a *sink.Answer) {
+	if len(notes) == 0 {
+		return
+	}
+	now, pending := b.clock.Now().Mono, b.Stats().Pending
+	for i := range notes {
+		b.note(&notes[i], w, a, now, pending)
+	}
+}
+
+// note logs a notice of the correlator.
 func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, now time.Duration, pending uint64) {
 	switch n.Type {
 	case correlator.Refused:
@@ -167,14 +178,21 @@ func (b *Broadcaster) logTrouble(n *correlator.Notice, unlogged int, pending uin
 	case correlator.UpdatesDenied:
 		b.log.error(n.Err, "Events can't be updated because a right is missing; nothing is lost, but each write makes a new event until it is granted", "namespace", n.Namespace)
 	case correlator.Gone:
-		b.log.info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", n.Err)
+		b.log.info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", textOf(n.Err))
 	case correlator.Granted:
 		b.log.info("Events of a namespace are allowed again", "namespace", n.Namespace)
 	}
 }
 
-// textOf returns the text of a sink's error, even if its Error method panics; empty for nil.
+// maxText is the number of bytes of an error's text that is kept or logged: servers choose it.
+const maxText = 1024
+
+// textOf returns the text of an error, shortened, even if its Error method panics; empty for nil.
 func textOf(err error) string {
 	arg := eventrt.Error(err)
-	return strings.Clone(arg.Text())
+	text := arg.Text()
+	if len(text) > maxText {
+		return strings.ToValidUTF8(text[:maxText-len("…")], "") + "…"
+	}
+	return strings.Clone(text)
 }

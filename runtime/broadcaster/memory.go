@@ -10,11 +10,10 @@ import (
 )
 
 // All broadcasters whose options have no MaxBytes share an eighth of the memory that the process
-// may use, between leastMemory and mostMemory. The shares are equal, each at least leastShare.
+// may use, between leastMemory and mostMemory. The shares are equal.
 const (
 	leastMemory = 8 << 20
 	mostMemory  = 64 << 20
-	leastShare  = 1 << 20
 )
 
 // limitFiles hold a cgroup's limit, for versions 2 and 1, as a container sees them
@@ -74,7 +73,7 @@ func (m *memory) leave(b *Broadcaster) {
 
 // share divides the memory. The lock is held.
 func (m *memory) share(all int64) {
-	each := max(all/int64(max(1, len(m.users))), leastShare)
+	each := all / int64(max(1, len(m.users)))
 	for b := range m.users {
 		b.mu.Lock()
 		b.maxBytes = each

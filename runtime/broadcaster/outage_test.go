@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
+	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
@@ -183,4 +186,54 @@ func TestManyNamespacesWithoutRights(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestTroublesKeepLittleOfAnAnswer: 300 namespaces fail with a text of a MiB each, which
+// neither the page nor a Logger that blocks holds.
+func TestTroublesKeepLittleOfAnAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		b, err := broadcaster.New(broadcaster.Options{
+			Sink: sinkFunc(func(_ context.Context, w *sink.Write) sink.Answer {
+				return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Err: errors.New(w.Namespace + strings.Repeat("ä", 1<<19))}
+			}),
+			Logger: logr.New(&badLog{bad: func() { <-release }}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := heapBytes()
+		for n := range 300 {
+			for i := range 8 {
+				b.Publish(eventIn(fmt.Sprint("ns-", n), fmt.Sprint("pod-", i)))
+			}
+		}
+		time.Sleep(10 * time.Minute)
+		if grown := heapBytes() - held; grown > 10<<20 {
+			t.Errorf("%d bytes are held", grown)
+		}
+		troubles := b.Snapshot().Troubles
+		if len(troubles) != 300 {
+			t.Errorf("%d troubles", len(troubles))
+		}
+		for _, tr := range troubles {
+			if len(tr.Err) > 1024 || !utf8.ValidString(tr.Err) || !strings.HasPrefix(tr.Err, tr.Namespace) || !strings.HasSuffix(tr.Err, "ä…") {
+				t.Fatalf("%d bytes: %.20s", len(tr.Err), tr.Err)
+			}
+		}
+		close(release)
+		ctx, cancel := contextWithTimeout(t, time.Second)
+		defer cancel()
+		if err := b.Shutdown(ctx); err == nil {
+			t.Error("nothing was left")
+		}
+	})
+}
+
+func heapBytes() int64 {
+	goruntime.GC()
+	goruntime.GC()
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

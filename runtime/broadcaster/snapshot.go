@@ -15,6 +15,8 @@ type Snapshot struct {
 	MaxBytes int64 // the bound on Stats.Bytes that is in force
 	Disabled bool  // recording is switched off (SetEnabled)
 	Ended    bool  // Shutdown has begun
+	// OldestCall is how long the oldest of Stats.InFlight has been without an answer.
+	OldestCall time.Duration
 	// Filters holds the filter in force; none: everything is recorded. A snapshot joined from
 	// several broadcasters' snapshots may have several.
 	Filters []Filter
@@ -32,8 +34,8 @@ type Snapshot struct {
 	Writers []string
 }
 
-// Trouble is a namespace, or the whole server, that takes no events: its writes fail, a right is
-// missing, or the namespace is gone.
+// Trouble is a namespace, or the whole server, that takes no events: its writes fail or have had no
+// answer for 5 s, a right is missing, or the namespace is gone.
 type Trouble struct {
 	Namespace string // empty: all, which means that the server is away
 	For       time.Duration
@@ -42,7 +44,8 @@ type Trouble struct {
 
 // Snapshot returns the broadcaster's state.
 func (b *Broadcaster) Snapshot() Snapshot {
-	s := Snapshot{Subscribers: b.subscribers.stats(), Troubles: b.log.troubles.list(b.clock.Now().Mono)}
+	now := b.clock.Now().Mono
+	s := Snapshot{Subscribers: b.subscribers.stats(), Troubles: b.log.troubles.list(now)}
 	s.SkippedCalls, s.DroppedLines = b.skipped.Load(), b.log.lost()
 	if h := b.hooks.load(); h != nil {
 		s.Disabled = h.disabled
@@ -52,7 +55,7 @@ func (b *Broadcaster) Snapshot() Snapshot {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.Stats, s.MaxBytes, s.Ended = b.c.Stats(), b.maxBytes, b.draining
+	s.Stats, s.MaxBytes, s.Ended, s.OldestCall = b.c.Stats(), b.maxBytes, b.draining, max(b.c.Oldest(now), 0)
 	if b.opts.Identity != correlator.Unique {
 		s.Writers = []string{b.c.WriterKey()}
 	}

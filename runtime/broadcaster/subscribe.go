@@ -23,8 +23,8 @@ const defaultName = "function"
 // are called one at a time, in a goroutine of the subscription. A panic in them is counted, and the
 // first is logged.
 type Subscriber struct {
-	// Name is used in log lines and metrics. Subscribers of one name are counted together. Empty:
-	// "function".
+	// Name is used in log lines and metrics. Subscribers of one name are counted together, and so
+	// are ended ones, as "others", once 100 names have ended. Empty: "function".
 	Name string
 	// Buffer is the number of events that may wait while Show is busy; 0 or less: 1024.
 	// Each takes about 700 bytes.
@@ -223,12 +223,22 @@ func without(list []*subscription, s *subscription) []*subscription {
 	return slices.DeleteFunc(slices.Clone(list), func(other *subscription) bool { return other == s })
 }
 
+// Names of ended subscriptions are kept up to maxPast, and counted together beyond.
+const (
+	maxPast    = 100
+	othersName = "others"
+)
+
 // ended keeps the counts of a subscription.
 func (l *subscribers) ended(s *subscription) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = without(l.all, s)
-	addTo(l.past, s.stats())
+	counts := s.stats()
+	if _, known := l.past[counts.Name]; !known && len(l.past) >= maxPast {
+		counts.Name = othersName
+	}
+	addTo(l.past, counts)
 }
 
 func addTo(sums map[string]SubscriberStats, s SubscriberStats) {

@@ -189,3 +189,26 @@ func TestSubscribersComeAndGoWhileEventsAreRecorded(t *testing.T) {
 		t.Errorf("saw %s", got)
 	}
 }
+
+// TestNamesOfPastSubscribersAreBounded: 20,000 come and go, each under a name of its own.
+func TestNamesOfPastSubscribersAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, _ := start(t, broadcaster.Options{Sink: newStore()})
+		for n := range 20_000 {
+			stop := b.Attach(broadcaster.Subscriber{Name: fmt.Sprint("request-", n), Buffer: 1, Show: func(eventrt.Event) {}})
+			b.Publish(failedEvent("job"))
+			<-stop()
+		}
+		all := b.Snapshot().Subscribers
+		var seen uint64
+		for _, s := range all {
+			seen += s.Seen
+		}
+		if len(all) != 101 || all[0].Name != "others" || all[0].Seen != 19_900 || seen != 20_000 {
+			t.Errorf("%d names; the first has %+v; %d seen", len(all), all[0], seen)
+		}
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package broadcaster
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -43,12 +44,13 @@ type trouble struct {
 	since time.Duration
 	until time.Duration // it is over then, unless there is a further notice
 	quiet time.Duration // no line before; 0: none was logged
-	err   error         // of the notice that began it
+	err   string        // the text of the notice's that began it, shortened
 }
 
 // take processes a notice. It returns whether to log the notice, and how many outages went unlogged
 // since the last line.
 func (t *troubles) take(n *correlator.Notice, now time.Duration) (unlogged int, log bool) {
+	text := textOf(n.Err)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch n.Type {
@@ -66,13 +68,13 @@ func (t *troubles) take(n *correlator.Notice, now time.Duration) (unlogged int, 
 		}
 	default:
 		k := troubleKey{n.Namespace, n.Type}
-		return t.due(k, t.goesOn(k, n.Err, now), now)
+		return t.due(k, t.goesOn(k, text, now), now)
 	}
 	return 0, true
 }
 
 // goesOn remembers a trouble that has begun or goes on; nil: there are too many. The lock is held.
-func (t *troubles) goesOn(k troubleKey, err error, now time.Duration) *trouble {
+func (t *troubles) goesOn(k troubleKey, err string, now time.Duration) *trouble {
 	maps.DeleteFunc(t.all, func(_ troubleKey, o *trouble) bool { return now >= max(o.until, o.quiet) })
 	o := t.all[k]
 	if o == nil {
@@ -116,7 +118,7 @@ func (t *troubles) overdue(now time.Duration) (n correlator.Notice, unlogged int
 	var oldest *trouble
 	for k, o := range t.all {
 		if k.typ == correlator.Opened && o.quiet == 0 && (oldest == nil || o.since < oldest.since) {
-			oldest, n = o, correlator.Notice{Type: k.typ, Namespace: k.namespace, Err: o.err}
+			oldest, n = o, correlator.Notice{Type: k.typ, Namespace: k.namespace, Err: errors.New(o.err)}
 		}
 	}
 	unlogged, log = t.due(troubleKey{n.Namespace, correlator.Opened}, oldest, now)
@@ -130,7 +132,7 @@ func (t *troubles) list(now time.Duration) (all []Trouble) {
 	defer t.mu.Unlock()
 	for k, o := range t.all {
 		if now < o.until && k.typ != correlator.UpdatesDenied {
-			all = append(all, Trouble{Namespace: k.namespace, For: now - o.since, Err: textOf(o.err)})
+			all = append(all, Trouble{Namespace: k.namespace, For: now - o.since, Err: o.err})
 		}
 	}
 	slices.SortFunc(all, func(a, b Trouble) int { return cmp.Compare(a.Namespace, b.Namespace) })

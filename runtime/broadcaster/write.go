@@ -109,14 +109,20 @@ func (b *Broadcaster) write() {
 			b.follow(now.Mono, now.Mono)
 		}
 	}()
-	for b.next(c) {
-		b.send(c)
+	for ok := true; ok; {
+		var notes []correlator.Notice
+		ok, notes = b.next(c)
+		b.noteAll(notes, nil, nil)
+		if ok {
+			b.send(c)
+		}
 	}
 	comesBack = true
 }
 
-// next asks for a write that may go. It starts another writer if there is more to write.
-func (b *Broadcaster) next(c *call) (ok bool) {
+// next asks for a write that may go, and for notices. It starts another writer if there is more to
+// write.
+func (b *Broadcaster) next(c *call) (ok bool, notes []correlator.Notice) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !c.looks { // it has told guests of an answer
@@ -141,10 +147,10 @@ func (b *Broadcaster) next(c *call) (ok bool) {
 			c.ticket = c.w.Ticket
 			b.inFlight[c.ticket] = c
 		}
-		return ok
+		return ok, b.c.Notices()
 	}
 	b.looking--
-	return false
+	return false, nil
 }
 
 // errEnded is the refusal of a write whose sink has ended the goroutine.
@@ -178,9 +184,8 @@ func (b *Broadcaster) done(c *call, a *sink.Answer, start time.Duration) {
 	notes := b.c.Done(&c.w, *a, now)
 	delete(b.inFlight, c.ticket)
 	b.settle()
-	cancelled, pending := b.stopped, uint64(0)
-	if len(notes) > 0 {
-		pending = b.c.Stats().Pending
+	if b.stopped { // a call that Shutdown has cancelled tells nothing
+		notes = nil
 	}
 	if len(notes) > 0 || h != nil && len(h.observers) > 0 {
 		b.follow(now.Mono, now.Mono)
@@ -189,11 +194,7 @@ func (b *Broadcaster) done(c *call, a *sink.Answer, start time.Duration) {
 		c.looks = true
 	}
 	b.mu.Unlock()
-	if !cancelled { // a call that Shutdown has cancelled tells nothing
-		for i := range notes {
-			b.note(&notes[i], &c.w, a, now.Mono, pending)
-		}
-	}
+	b.noteAll(notes, &c.w, a)
 	if h != nil {
 		b.tellWritten(h, &c.w, a, now.Mono-start)
 	}

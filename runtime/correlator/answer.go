@@ -129,6 +129,30 @@ func (c *Correlator) report(g *gate, namespace string, err error) {
 	}
 }
 
+// reportHanging notes that a call has had no answer for reportAfter, while no other call of its
+// lane, or of the server, was answered. It wakes the owner when that may be so for the next call.
+func (c *Correlator) reportHanging() {
+	for _, w := range c.calls[:c.server.slow] {
+		l, s, began := w.lane, &c.server, w.call.began
+		if c.now-began < reportAfter {
+			c.wakeBy(began + reportAfter)
+			return
+		}
+		g, namespace := &l.gate, l.namespace
+		if s.well <= began {
+			g, namespace = s, ""
+		}
+		if g.well > began || g.reported || s.reported {
+			continue
+		}
+		g.since, g.reported = min(g.since, began), true
+		if g.failures == 0 {
+			g.since = began
+		}
+		c.notify(Notice{Type: Opened, Namespace: namespace, Err: slow.Err})
+	}
+}
+
 // chargeTrial charges a failed call to the budget that all lanes in backoff share.
 func (c *Correlator) chargeTrial(l *lane, k *call) {
 	if k.trial || l.failures > 1 {
@@ -182,7 +206,7 @@ func (c *Correlator) recovered(g *gate, namespace string) {
 	if g.reported {
 		c.notify(Notice{Type: Closed, Namespace: namespace, Took: c.now - g.since, Calls: g.failures})
 	}
-	g.failures, g.next, g.reported = 0, 0, false
+	g.failures, g.next, g.reported, g.well = 0, 0, false, c.now
 }
 
 const (
@@ -201,6 +225,7 @@ const (
 // server that starts refuses everybody, and a namespace that was deleted may be created again.
 func (c *Correlator) denied(l *lane, a *sink.Answer) fate {
 	d, isGone, grace := &l.denial, a.Outcome == sink.RefusedQuietly, sink.ForbiddenProbe
+	c.server.well = c.now
 	if c.draining {
 		if grace = graceWhileDraining; isGone {
 			grace = 0
@@ -256,3 +281,10 @@ func (c *Correlator) probeNext() {
 
 // notify queues a notice for the owner to log.
 func (c *Correlator) notify(n Notice) { c.notices = append(c.notices, n) }
+
+// Notices returns, once, what Next and Drain have found: that calls have no answer.
+func (c *Correlator) Notices() []Notice {
+	notices := c.notices
+	c.notices = nil
+	return notices
+}

@@ -109,6 +109,15 @@ func (c *Correlator) markSlow() {
 		c.laneFails(w, &w.call, c.opts.MaxRetryDelay, &slow)
 		c.queueLane(w.lane)
 	}
+	c.reportHanging()
+}
+
+// Oldest returns how long the oldest call in flight has had no answer; 0 if none is in flight.
+func (c *Correlator) Oldest(now time.Duration) time.Duration {
+	if len(c.calls) == 0 {
+		return 0
+	}
+	return now - c.calls[0].call.began
 }
 
 // slowAt returns when the next call becomes slow.

@@ -14,6 +14,7 @@ type gate struct {
 	next     time.Duration // no call before; a proven lane does not heed the server's
 	limited  time.Duration // when a call last exceeded a rate; 0: never
 	reported bool          // a notice has reported that calls fail
+	well     time.Duration // when an answer last showed no failure
 }
 
 const (
@@ -28,7 +29,8 @@ const (
 	// downAfter failures in a row make the writes of a lane wait for the lane, not for themselves.
 	// As many failures of all calls in a row are no noise.
 	downAfter = 8
-	// reportAfter is how long calls must have failed before a notice reports it.
+	// reportAfter is how long calls must have failed, or one must have had no answer while no other
+	// had, before a notice reports it.
 	reportAfter = 5 * time.Second
 	// A lane that fails backs off for leastPause, doubled with each failure up to MaxRetryDelay.
 	// All lanes that back off share a call each sharedPause.

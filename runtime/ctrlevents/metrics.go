@@ -63,9 +63,17 @@ func (a *account) leave(p *pipeline) {
 	addPast(&a.past, &s)
 }
 
+// maxPast is the number of names of subscribers that are told apart once they have ended.
+const maxPast = 100
+
 // addPast adds the counts of what has ended to a sum.
 func addPast(sum, s *broadcaster.Snapshot) {
 	s.Filters = nil
+	for i := range s.Subscribers {
+		if one := &s.Subscribers[i]; len(sum.Subscribers) >= maxPast && indexOf(sum.Subscribers, one.Name) < 0 {
+			one.Name = "others"
+		}
+	}
 	s.Stats.Identities, s.Stats.Objects, s.Stats.Bytes, s.Stats.Failing = 0, 0, 0, 0
 	join(sum, s)
 }
@@ -105,7 +113,7 @@ func join(sum, s *broadcaster.Snapshot) {
 		}
 	}
 	for _, one := range s.Subscribers {
-		i := slices.IndexFunc(sum.Subscribers, func(other broadcaster.SubscriberStats) bool { return other.Name == one.Name })
+		i := indexOf(sum.Subscribers, one.Name)
 		if i < 0 {
 			sum.Subscribers = append(sum.Subscribers, one)
 			continue
@@ -116,6 +124,10 @@ func join(sum, s *broadcaster.Snapshot) {
 		same.Panics += one.Panics
 		same.Waiting += one.Waiting
 	}
+}
+
+func indexOf(all []broadcaster.SubscriberStats, name string) int {
+	return slices.IndexFunc(all, func(s broadcaster.SubscriberStats) bool { return s.Name == name })
 }
 
 // AttachObserver attaches o to all broadcasters that start from now on. The collector is the only
