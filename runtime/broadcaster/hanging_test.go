@@ -64,6 +64,7 @@ func TestANamespaceThatHangsIsSaidAfter5Seconds(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b, log := start(t, broadcaster.Options{Sink: hangWhere(newStore(), func(w *sink.Write) bool { return w.Namespace == "sick" && (whole || w.Regarding.Name == "sick") })})
 			b.Publish(eventIn("sick", "sick"))
+			time.Sleep(500 * time.Millisecond)
 			for n := range 6 {
 				b.Publish(eventIn("well", fmt.Sprint("pod-", n)))
 				if !whole {

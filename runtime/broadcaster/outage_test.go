@@ -192,10 +192,10 @@ func TestManyNamespacesWithoutRights(t *testing.T) {
 // neither the page nor a Logger that blocks holds.
 func TestTroublesKeepLittleOfAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		release := make(chan struct{})
+		release, long := make(chan struct{}), strings.Repeat("ä", 1<<19)
 		b, err := broadcaster.New(broadcaster.Options{
 			Sink: sinkFunc(func(_ context.Context, w *sink.Write) sink.Answer {
-				return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Err: errors.New(w.Namespace + strings.Repeat("ä", 1<<19))}
+				return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Err: errors.New(w.Namespace + long)}
 			}),
 			Logger: logr.New(&badLog{bad: func() { <-release }}),
 		})

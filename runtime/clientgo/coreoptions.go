@@ -10,7 +10,8 @@ import (
 // CoreOptions returns the options of a broadcaster for recorders of RecorderOn, which merges and
 // aggregates as RecordBroadcaster does and writes to a sink of the core group, such as kube.CoreV1.
 // The caller may change the other options. CoreOptions panics on invalid options. Of WithContext it
-// uses only the logger; WithFullWatchers changes nothing.
+// uses only the logger; WithFullWatchers changes nothing. The memory of thresholds and budgets, up
+// to 1.8 MB with the default LRUCacheSize, is not part of the broadcaster's Stats.Bytes.
 func CoreOptions(target sink.Sink, opts ...Option) broadcaster.Options {
 	if target == nil {
 		panic("clientgo: CoreOptions: expected a sink, found nil")

@@ -105,6 +105,7 @@ func (a *account) Snapshot() (sum broadcaster.Snapshot) {
 // join adds to a sum what metrics need of a snapshot. Several broadcasters may have one filter.
 func join(sum, s *broadcaster.Snapshot) {
 	sum.Stats.Add(&s.Stats)
+	sum.OldestCall = max(sum.OldestCall, s.OldestCall)
 	sum.SkippedCalls += s.SkippedCalls
 	sum.DroppedLines += s.DroppedLines
 	for _, f := range s.Filters {

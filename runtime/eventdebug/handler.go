@@ -90,9 +90,9 @@ func (p *Page) render(b *bytes.Buffer, asJSON bool) error {
 		writeHTML(b, s)
 		return nil
 	}
-	e := json.NewEncoder(b)
-	e.SetIndent("", "  ")
-	return e.Encode(s)
+	text, err := json.MarshalIndent(s, "", "  ")
+	b.WriteString(visible(string(text)) + "\n")
+	return err
 }
 
 // format returns the format that a request asks for; ok is false for an unknown one.

@@ -7,6 +7,7 @@ import (
 	"html"
 	"strings"
 	"time"
+	"unicode"
 )
 
 //go:embed page.css
@@ -43,9 +44,27 @@ func writeHTML(b *bytes.Buffer, p *page) {
 // printf writes HTML of ours; its arguments are escaped.
 func (w htmlPage) printf(format string, args ...any) {
 	for i, a := range args {
-		args[i] = html.EscapeString(fmt.Sprint(a))
+		args[i] = html.EscapeString(visible(fmt.Sprint(a)))
 	}
 	fmt.Fprintf(w, format, args...)
+}
+
+// visible shows characters that control a terminal, or the direction of text, as Go and JSON write
+// them: names and errors may have any. Line breaks stay.
+func visible(text string) string {
+	hides := func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) }
+	if !strings.ContainsFunc(text, hides) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if hides(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // table begins a table. Names of columns that begin with # hold numbers.
@@ -81,8 +100,8 @@ func (w htmlPage) account(a *account) {
 		}
 		w.WriteString("</p>\n")
 	}
-	w.printf("<p class=\"weak\">%v creates, %v updates, %v retries, %v refused writes; %v in flight, %v failing; %v events of %v objects remembered in %v of %v bytes.</p>\n",
-		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, a.Failing, a.Identities, a.Objects, a.Bytes, a.MaxBytes)
+	w.printf("<p class=\"weak\">%v creates, %v updates, %v retries, %v refused writes; %v in flight, the oldest for %v, %v failing; %v events of %v objects remembered in %v of %v bytes.</p>\n",
+		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, ago(a.OldestSeconds), a.Failing, a.Identities, a.Objects, a.Bytes, a.MaxBytes)
 }
 
 // section writes a heading, and a table with a row for each entry of a list, or a paragraph if the
@@ -111,12 +130,15 @@ func (w htmlPage) filter(p *page) {
 
 func (w htmlPage) troubles(p *page) {
 	columns := []string{"closed", "namespace", "#for", "because"}
-	none := "<p class=\"good\">None: events are taken everywhere.</p>"
-	if a := &p.Account; a.Creates+a.Updates+a.Failures == 0 {
+	none := "<p class=\"good\">No outage, and no write was refused in the last 10 minutes.</p>"
+	switch a := &p.Account; {
+	case p.RefusedLately > 0:
+		none = fmt.Sprintf("<p class=\"bad\">No outage; %d writes refused in the last 10 minutes.</p>", p.RefusedLately)
+	case a.Creates+a.Updates+a.Failures > 0:
+	case a.Retries > 0 || a.InFlight > 0:
+		none = "<p class=\"bad\">None known, but the server has taken no event yet: see what waits.</p>"
+	default:
 		none = "<p>None known: no event was sent to the server yet.</p>"
-		if a.Retries > 0 {
-			none = "<p class=\"bad\">None known, but the server has taken no event yet: see what waits.</p>"
-		}
 	}
 	section(w, "troubles", "Troubles", none, columns, p.Troubles, func(t trouble) {
 		w.printf("<tr><td class=\"bad\">%v</td><td>%v</td><td class=\"n\">%v</td><td>%v</td></tr>\n", t.Scope, t.Namespace, ago(t.Seconds), t.Error)

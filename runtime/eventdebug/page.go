@@ -30,6 +30,11 @@ type page struct {
 	// were recorded here.
 	Writers  []string  `json:"writers"`
 	Refusals []refusal `json:"refusals"`
+	// RefusedLately is the number of writes refused in the last ten minutes.
+	RefusedLately int `json:"refusedInTenMinutes"`
+	// SkippedCalls and DroppedLines are those of broadcaster.Snapshot.
+	SkippedCalls uint64 `json:"skippedObserverCalls"`
+	DroppedLines uint64 `json:"droppedLogLines"`
 	// Rejections are events that were never sent: unusable ones, and those that came after
 	// Shutdown.
 	Rejections []rejection `json:"rejections"`
@@ -37,21 +42,23 @@ type page struct {
 
 // account is recorded = written + pending + lost.
 type account struct {
-	Recorded   uint64 `json:"recorded"`
-	Written    uint64 `json:"written"`
-	Pending    uint64 `json:"pending"`
-	Lost       []loss `json:"lost"` // every cause
-	LostInAll  uint64 `json:"lostTotal"`
-	Creates    uint64 `json:"creates"`
-	Updates    uint64 `json:"updates"`
-	Retries    uint64 `json:"retries"`
-	Failures   uint64 `json:"failures"`
-	InFlight   int    `json:"inFlight"`
-	Failing    int    `json:"failing"`
-	Identities int    `json:"identities"`
-	Objects    int    `json:"objects"`
-	Bytes      int64  `json:"bytes"`
-	MaxBytes   int64  `json:"maxBytes"`
+	Recorded  uint64 `json:"recorded"`
+	Written   uint64 `json:"written"`
+	Pending   uint64 `json:"pending"`
+	Lost      []loss `json:"lost"` // every cause
+	LostInAll uint64 `json:"lostTotal"`
+	Creates   uint64 `json:"creates"`
+	Updates   uint64 `json:"updates"`
+	Retries   uint64 `json:"retries"`
+	Failures  uint64 `json:"failures"`
+	InFlight  int    `json:"inFlight"`
+	// OldestSeconds is how long the oldest write in flight has had no answer.
+	OldestSeconds float64 `json:"oldestInFlightSeconds"`
+	Failing       int     `json:"failing"`
+	Identities    int     `json:"identities"`
+	Objects       int     `json:"objects"`
+	Bytes         int64   `json:"bytes"`
+	MaxBytes      int64   `json:"maxBytes"`
 }
 
 // loss is a cause of losses, and the number of occurrences lost.
@@ -154,17 +161,20 @@ type rule struct {
 func (p *Page) state() *page {
 	s := &page{
 		Time: time.Now().UTC(), Filter: []filterRule{}, Troubles: []trouble{}, Writers: []string{},
-		Refusals: p.refusals.list(), Rejections: []rejection{},
+		Refusals: p.refusals.list(), RefusedLately: p.refusals.lately(time.Now()), Rejections: []rejection{},
 	}
 	all := p.broadcasters()
 	v := survey{reasons: map[reasonKey]*reasonNoise{}, objects: map[corev1.ObjectReference]*objectNoise{}, waiting: []waiting{}}
 	var sum eventrt.Stats
 	var filters []broadcaster.Filter
-	disabled, ended, maxBytes := 0, 0, int64(0)
+	disabled, ended, maxBytes, oldest := 0, 0, int64(0), time.Duration(0)
 	for _, b := range all {
 		one := b.Snapshot()
 		sum.Add(&one.Stats)
 		maxBytes += one.MaxBytes
+		oldest = max(oldest, one.OldestCall)
+		s.SkippedCalls += one.SkippedCalls
+		s.DroppedLines += one.DroppedLines
 		disabled += count(one.Disabled)
 		ended += count(one.Ended)
 		filters = append(filters, one.Filters...)
@@ -177,7 +187,7 @@ func (p *Page) state() *page {
 		}
 	}
 	s.State, s.Account = "recording", accountOf(&sum)
-	s.Account.MaxBytes = maxBytes
+	s.Account.MaxBytes, s.Account.OldestSeconds = maxBytes, seconds(oldest)
 	switch len(all) {
 	case 0: // none has begun
 	case ended:

@@ -15,16 +15,27 @@ import (
 // maxRecent bounds the number of remembered refusals, and of rejections.
 const maxRecent = 32
 
+// maxText is the number of bytes of an answer that are kept.
+const maxText = 1024
+
 // recent holds the last of what happened; equal ones are joined. It is safe for concurrent use.
 type recent struct {
-	mu   sync.Mutex
-	last []refusal // the latest last
+	mu      sync.Mutex
+	last    []refusal // the latest last
+	minutes [10]struct{ minute, count int }
 }
 
 // add adds x, or joins it with one that is there.
 func (r *recent) add(x refusal) {
+	x.Error = eventrt.Clean(x.Error, maxText)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	minute := int(time.Now().Unix() / 60)
+	m := &r.minutes[minute%len(r.minutes)]
+	if m.minute != minute {
+		m.minute, m.count = minute, 0
+	}
+	m.count++
 	if i := slices.IndexFunc(r.last, x.sameCause); i >= 0 {
 		x.Times += r.last[i].Times
 		r.last = slices.Delete(r.last, i, i+1)
@@ -33,6 +44,18 @@ func (r *recent) add(x refusal) {
 		r.last = slices.Delete(r.last, 0, 1)
 	}
 	r.last = append(r.last, x)
+}
+
+// lately returns how many things have happened in the last ten minutes, the current one included.
+func (r *recent) lately(now time.Time) (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.minutes {
+		if m.minute > int(now.Unix()/60)-len(r.minutes) {
+			n += m.count
+		}
+	}
+	return n
 }
 
 // list returns the latest first, as many as are shown.

@@ -65,6 +65,8 @@ var counts = []count[eventrt.Stats]{
 }
 
 var snapshotCounts = []count[broadcaster.Snapshot]{
+	{desc: describe("oldest_write_in_flight_seconds", "How long the oldest write in flight has had no answer."), kind: prometheus.GaugeValue,
+		value: func(s *broadcaster.Snapshot) float64 { return s.OldestCall.Seconds() }},
 	{desc: describe("log_lines_dropped_total", "Log lines that were dropped because the Logger was too slow."), kind: prometheus.CounterValue,
 		value: func(s *broadcaster.Snapshot) float64 { return float64(s.DroppedLines) }},
 	{desc: describe("observer_calls_skipped_total", "Calls of observers that were skipped because too many had not returned."), kind: prometheus.CounterValue,
