@@ -70,7 +70,7 @@ func New(opts Options) (*Broadcaster, error) {
 	}
 	b.subscribers.past = map[string]SubscriberStats{}
 	b.SetEnabled(!opts.Disabled)
-	b.SetFilter(opts.Filter)
+	b.hooks.change(func(h *hooks) { h.filter = opts.Filter })
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	b.goroutines.Go(b.watch)
 	if b.maxBytes = opts.Correlator.MaxBytes; b.maxBytes == 0 {

@@ -54,3 +54,32 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 		t.Errorf("a forwarded event costs %v allocations with a filter, %v without", with, without)
 	}
 }
+
+// funcFilter is a filter that can't be compared.
+type funcFilter func(eventrt.Event) bool
+
+func (f funcFilter) Keep(e eventrt.Event, _ eventrt.Instant) bool { return f(e) }
+
+// TestAFilterThatCantBeComparedIsAnError: the next scrape, or the page, would compare it.
+func TestAFilterThatCantBeComparedIsAnError(t *testing.T) {
+	none := funcFilter(func(eventrt.Event) bool { return false })
+	if _, err := broadcaster.New(broadcaster.Options{Sink: newStore(), Filter: none}); err == nil || !strings.Contains(err.Error(), "option Filter: expected a filter that can be compared") {
+		t.Errorf("New: %v", err)
+	}
+	b, _ := start(t, broadcaster.Options{Sink: newStore()})
+	for _, f := range []broadcaster.Filter{none, struct{ broadcaster.Filter }{none}} {
+		if err := b.SetFilter(f); err == nil {
+			t.Errorf("%T was set", f)
+		}
+	}
+	if err := b.SetFilter(&none); err != nil {
+		t.Error(err)
+	}
+	if err := b.SetFilter(nil); err != nil {
+		t.Error(err)
+	}
+	b.Publish(failedEvent("job"))
+	if err := b.Shutdown(t.Context()); err != nil || b.Stats().Written != 1 {
+		t.Errorf("%v, %+v", err, b.Stats())
+	}
+}

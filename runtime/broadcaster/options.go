@@ -136,6 +136,9 @@ func (o *Options) validate() error {
 	if o.Sink == nil {
 		errs = append(errs, errors.New("option Sink: expected one, found nil; kube.Auto(restConfig) writes to the API server, memory.New() to memory"))
 	}
+	if err := checkFilter(o.Filter); err != nil {
+		errs = append(errs, fmt.Errorf("option Filter: %w", err))
+	}
 	if problems := validation.IsQualifiedName(strings.ToLower(o.TraceKey)); len(problems) > 0 {
 		errs = append(errs, fmt.Errorf("option TraceKey: %q is no qualified name such as %s: %s", o.TraceKey, defaultTraceKey, strings.Join(problems, "; ")))
 	}

@@ -1,6 +1,8 @@
 package broadcaster
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -29,9 +31,23 @@ type Filter interface {
 
 // SetFilter makes the broadcaster record only events that a filter keeps; nil keeps everything. It
 // replaces the former filter. The broadcaster counts events that the filter drops
-// (Stats.Lost.Disabled) as if recording were off. Events recorded before are still written.
-func (b *Broadcaster) SetFilter(f Filter) {
+// (Stats.Lost.Disabled) as if recording were off. Events recorded before are still written. A filter
+// that can't be compared, such as a function, is an error, and changes nothing.
+func (b *Broadcaster) SetFilter(f Filter) error {
+	if err := checkFilter(f); err != nil {
+		return err
+	}
 	b.hooks.change(func(h *hooks) { h.filter = f })
+	return nil
+}
+
+// checkFilter returns an error for a filter that can't be compared: metrics and page ask whether
+// several broadcasters have the same.
+func checkFilter(f Filter) error {
+	if f == nil || reflect.ValueOf(f).Comparable() {
+		return nil
+	}
+	return fmt.Errorf("expected a filter that can be compared, found a %T; use a pointer, or eventfilter.Func for a function", f)
 }
 
 // allows reports whether an event is to be recorded.

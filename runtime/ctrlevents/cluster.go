@@ -93,6 +93,7 @@ func (p *pipeline) leave(c cluster.Cluster, f *further) error {
 	delete(p.clusters, f.cluster)
 	for _, s := range f.broadcasters() {
 		last := s.snapshot()
+		withoutRejected(&last)
 		addPast(&p.past, &last)
 		s.running.Store(nil) // recorders that are still held don't hold its memory
 	}

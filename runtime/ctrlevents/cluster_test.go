@@ -240,12 +240,40 @@ func TestAClusterThatDoesNotAnswer(t *testing.T) {
 	checkConservation(t, s)
 }
 
+// TestACallWhileAClusterLeavesIsCounted: it has found the broadcaster, and records after the
+// account of the broadcaster was closed.
+func TestACallWhileAClusterLeavesIsCounted(t *testing.T) {
+	m, _, _ := newManager(t, quiet(), Options{})
+	c := joined(t, m, t.Context(), newCluster(t, &other{}))
+	c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Stays", "Do", "x")
+	f := m.events.clusters[c]
+	b := f.auto.running.Load()
+	if err := f.leave(); err != nil {
+		t.Fatal(err)
+	}
+	b.Publish(eventrt.Event{})
+	c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Late", "Do", "x")
+	s := m.Stats()
+	if s.Recorded != 3 || s.Lost.Rejected != 2 {
+		t.Errorf("account %+v", s)
+	}
+	checkConservation(t, s)
+	if err := run(t, m); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestMemoryAndFilterOfClusters: clusters share the memory of the process, and give it back when
 // they leave; they have the filter of then.
 func TestMemoryAndFilterOfClusters(t *testing.T) {
 	m, _, _ := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{Correlator: correlator.Options{MaxBytes: 1 << 30}}})
 	early := joined(t, m, t.Context(), newCluster(t, &other{}))
-	m.SetFilter(dropAll{})
+	if err := m.SetFilter(funcFilter(func(eventrt.Event) bool { return true })); err == nil {
+		t.Error("a filter that can't be compared was set")
+	}
+	if err := m.SetFilter(dropAll{}); err != nil {
+		t.Error(err)
+	}
 	late := joined(t, m, t.Context(), newCluster(t, &other{}))
 	for _, c := range []cluster.Cluster{early, late, m} {
 		c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Dropped", "Do", "x")
@@ -297,6 +325,10 @@ func TestRedactHoldsForAllEvents(t *testing.T) {
 type dropAll struct{}
 
 func (dropAll) Keep(eventrt.Event, eventrt.Instant) bool { return false }
+
+type funcFilter func(eventrt.Event) bool
+
+func (f funcFilter) Keep(e eventrt.Event, _ eventrt.Instant) bool { return f(e) }
 
 // TestNoEventBroadcaster: one of the program's own would see nothing, so it is refused.
 func TestNoEventBroadcaster(t *testing.T) {

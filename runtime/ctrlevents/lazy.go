@@ -99,7 +99,7 @@ func (s *lazy) setFilter(f broadcaster.Filter) {
 	defer s.mu.Unlock()
 	s.opts.Filter = f
 	if b := s.running.Load(); b != nil {
-		b.SetFilter(f)
+		_ = b.SetFilter(f) // the pipeline has checked it
 	}
 }
 

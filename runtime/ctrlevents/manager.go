@@ -134,7 +134,7 @@ func (m *Manager) Events() *eventrt.Recorder { return eventrt.NewRecorder(m.even
 
 // SetFilter sets the filter of all events of the manager; see broadcaster.Broadcaster.SetFilter.
 // Options.Broadcaster.Filter has one from the start.
-func (m *Manager) SetFilter(f broadcaster.Filter) { m.events.setFilter(f) }
+func (m *Manager) SetFilter(f broadcaster.Filter) error { return m.events.setFilter(f) }
 
 // Check asks the API server whether the events of these namespaces would be stored, and stores
 // nothing; see broadcaster.Broadcaster.Check. It asks for typed events and for those of

@@ -29,7 +29,7 @@ type pipeline struct {
 	own        cluster.Cluster     // the manager without the recorders
 	base       broadcaster.Options // of the manager, which those of clusters are made of
 
-	rejected atomic.Uint64   // events that came after the end of a broadcaster that is gone
+	rejected atomic.Uint64   // events that a broadcaster rejected, or that came after it was released
 	ctx      context.Context // of the end of clusters; it is over with the manager's own end
 	cancel   context.CancelFunc
 	leaving  sync.WaitGroup
@@ -123,6 +123,7 @@ func traceID(ctx context.Context) string {
 // watch logs the events of a broadcaster as controller-runtime does, and has metrics and the page
 // show it, the page until stop is called.
 func (p *pipeline) watch(b *broadcaster.Broadcaster) (stop func()) {
+	b.AttachObserver(broadcaster.Observer{Rejected: func(eventrt.Event, string) { p.rejected.Add(1) }})
 	if logger := p.logger.WithName("events").V(1); logger.Enabled() {
 		b.Attach(broadcaster.Subscriber{Name: "log", Show: func(e eventrt.Event) {
 			logger.Info(e.Message(), "type", e.Type(), "object", e.RegardingReference(), "reason", e.Reason())
@@ -147,8 +148,20 @@ func (p *pipeline) declare(definitions []*eventrt.Definition) {
 	}
 }
 
+// withoutRejected takes out the rejected events, which pipeline.rejected counts: also those that
+// come when their broadcaster has been released.
+func withoutRejected(s *broadcaster.Snapshot) {
+	s.Stats.Recorded -= s.Stats.Lost.Rejected
+	s.Stats.Lost.Rejected = 0
+}
+
 // setFilter sets the filter of all clusters, and of those to come.
-func (p *pipeline) setFilter(f broadcaster.Filter) {
+func (p *pipeline) setFilter(f broadcaster.Filter) error {
+	checked := p.base
+	checked.Filter = f
+	if err := checked.Validate(); err != nil {
+		return err
+	}
 	p.mu.Lock()
 	p.filter = f
 	all := p.broadcasters()
@@ -156,6 +169,7 @@ func (p *pipeline) setFilter(f broadcaster.Filter) {
 	for _, s := range all {
 		s.setFilter(f)
 	}
+	return nil
 }
 
 // broadcasters are all that differ, those of clusters last. The lock is held.
@@ -210,6 +224,7 @@ func (p *pipeline) snapshot() (sum broadcaster.Snapshot) {
 	join(&sum, &p.past)
 	for _, s := range p.broadcasters() {
 		one := s.snapshot()
+		withoutRejected(&one)
 		join(&sum, &one)
 	}
 	rejected := p.rejected.Load()

@@ -91,6 +91,10 @@ func guarded(line func()) {
 
 // read reads a file that may hold rules.
 func read(path string) ([]byte, error) {
+	// a named pipe would hold up its reader
+	if about, err := os.Stat(path); err == nil && !about.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: expected a regular file, found %v", path, about.Mode())
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
