@@ -32,13 +32,24 @@ func isLocal(err error) bool {
 
 var localError = regexp.MustCompile(`^can't (create|patch) an event with (namespace '.*' in namespace '.*'|empty namespace)$`)
 
-// done is the answer to a write that a client called stored. Nil and empty objects, which fakes
-// return, have no version.
-func done(w *sink.Write, stored *corev1.Event) sink.Answer {
-	if stored == nil {
+// done is the answer to a write that a sink called stored. Nil and empty objects, which fakes and
+// sinks of others return, have no version. Those of client-go's own sink on a client of a server
+// (strict) have name and version, or something else has answered.
+func done(w *sink.Write, stored *corev1.Event, strict bool) sink.Answer {
+	if stored == nil && !strict {
 		return sink.Answer{Outcome: sink.Done}
 	}
-	if err := apiserver.CheckReply(w, stored.Kind, "", stored.Name); err != nil {
+	if stored == nil {
+		stored = &corev1.Event{}
+	}
+	if apiserver.IsRenamed(w, stored.Kind, stored.Namespace, stored.Name) && apiserver.Holds(w, stored) {
+		return sink.Answer{Outcome: sink.Done, Mark: apiserver.Renamed}
+	}
+	err := apiserver.CheckReply(w, stored.Kind, "", stored.Name)
+	if err == nil && strict && (stored.Name == "" || stored.ResourceVersion == "") {
+		err = errors.New("the reply holds no event; something other than an API server may have answered")
+	}
+	if err != nil {
 		return apiserver.Unreadable(w.Operation, err)
 	}
 	if w.Operation == sink.Read {

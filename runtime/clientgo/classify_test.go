@@ -30,23 +30,36 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// TestDone: fakes may return nothing; a client that returns another object has asked something
-// else than the API server.
+// TestDone: fakes may return nothing. A client that returns another object has asked something else
+// than the API server, and so has client-go's own that returns none.
 func TestDone(t *testing.T) {
-	w := &sink.Write{Operation: sink.Create, Namespace: "shop", Name: "web.1"}
-	named := func(name, kind string) *corev1.Event {
-		return &corev1.Event{TypeMeta: metav1.TypeMeta{Kind: kind}, ObjectMeta: metav1.ObjectMeta{Name: name, ResourceVersion: "7"}}
+	w := &sink.Write{Operation: sink.Create, Namespace: "shop", Name: "web.1", Reason: "Failed", Count: 1}
+	named := func(name, kind, version string) *corev1.Event {
+		return &corev1.Event{TypeMeta: metav1.TypeMeta{Kind: kind}, ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", ResourceVersion: version}}
 	}
+	renamed := named("web.2", "Event", "7")
+	renamed.Reason = "Failed"
 	for _, c := range []struct {
-		stored *corev1.Event
-		want   sink.Outcome
+		stored          *corev1.Event
+		lenient, strict sink.Outcome
 	}{
-		{nil, sink.Done}, {&corev1.Event{}, sink.Done}, {named("web.1", ""), sink.Done}, {named("web.1", "Event"), sink.Done},
-		{named("web.2", "Event"), sink.Retry}, {named("", "Status"), sink.Retry},
+		{nil, sink.Done, sink.Retry}, {&corev1.Event{}, sink.Done, sink.Retry},
+		{named("web.1", "", ""), sink.Done, sink.Retry}, {named("", "", "7"), sink.Done, sink.Retry},
+		{named("web.1", "", "7"), sink.Done, sink.Done}, {named("web.1", "Event", "7"), sink.Done, sink.Done},
+		{named("web.2", "Event", "7"), sink.Retry, sink.Retry}, {named("", "Status", ""), sink.Retry, sink.Retry},
+		{renamed, sink.Done, sink.Done},
 	} {
-		if a := done(w, c.stored); a.Outcome != c.want || a.MaybeStored != (c.want == sink.Retry) {
-			t.Errorf("%+v: %+v", c.stored, a)
+		for strict, want := range map[bool]sink.Outcome{false: c.lenient, true: c.strict} {
+			a := done(w, c.stored, strict)
+			if a.Outcome != want || a.MaybeStored != (want == sink.Retry) || (a.Mark != 0) != (c.stored == renamed) {
+				t.Errorf("%+v, strict %v: %+v", c.stored, strict, a)
+			}
 		}
+	}
+	update := *w
+	update.Operation = sink.Update
+	if a := done(&update, renamed, true); a.Outcome != sink.Retry {
+		t.Errorf("an update was answered with another event: %+v", a)
 	}
 }
 

@@ -43,11 +43,15 @@ func (s *coreSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 
 // write makes the call of a write, in the shape of a form.
 func (s *coreSink) write(ctx context.Context, shape form.Form, w *sink.Write) sink.Answer {
+	if w.Operation == sink.Update && w.Mark&apiserver.Renamed != 0 {
+		return apiserver.OtherName()
+	}
 	stored, err := s.call(ctx, shape, w)
 	if err != nil {
 		return classify(w, corev1.GroupName, err)
 	}
-	return done(w, stored)
+	_, _, isServer := clientOf(s.sink)
+	return done(w, stored, isServer)
 }
 
 // call ends with its context if the sink is client-go's own. Otherwise it can't: record.EventSink

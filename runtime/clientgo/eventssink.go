@@ -47,16 +47,23 @@ type eventsSink struct {
 }
 
 func (s *eventsSink) Write(ctx context.Context, w *sink.Write) sink.Answer {
+	if w.Operation == sink.Update && w.Mark&apiserver.Renamed != 0 {
+		return apiserver.OtherName()
+	}
 	stored, err := s.call(ctx, w)
-	switch {
-	case err != nil:
+	if err != nil {
 		return classify(w, eventsv1.GroupName, err)
-	case stored == nil:
-		return done(w, nil)
+	}
+	isServer := false
+	if own, ok := s.sink.(*events.EventSinkImpl); ok && own != nil && own.Interface != nil {
+		_, isServer = urlOf(own.Interface.RESTClient())
+	}
+	if stored == nil {
+		return done(w, nil, isServer)
 	}
 	core := form.ToCore(stored)
 	core.Kind = stored.Kind
-	return done(w, &core)
+	return done(w, &core, isServer)
 }
 
 func (s *eventsSink) call(ctx context.Context, w *sink.Write) (*eventsv1.Event, error) {

@@ -2,6 +2,7 @@ package clientgo_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -22,10 +23,11 @@ func TestForeignNamespace(t *testing.T) {
 	bubble(t, "", func(t *testing.T) {
 		var log lines
 		var last atomic.Pointer[time.Time]
-		client, err := kubernetes.NewForConfig(&restclient.Config{Host: "http://server", QPS: -1, Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		client, err := kubernetes.NewForConfig(&restclient.Config{Host: "http://server", QPS: -1, ContentConfig: asJSON, Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 			now := time.Now()
 			last.Store(&now)
-			return storedReply(r), nil
+			body, _ := io.ReadAll(r.Body)
+			return storedReply(r, body), nil
 		})})
 		if err != nil {
 			t.Fatal(err)

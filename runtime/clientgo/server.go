@@ -19,19 +19,32 @@ type endpoint struct{ url, namespace string }
 // serverOf tells apart the servers that sinks write to, by a value that can be compared; nil if
 // that can't be told. Two clients of one server are equal here whoever they act for.
 func serverOf(target record.EventSink) any {
-	s, ok := target.(*typedcorev1.EventSinkImpl)
-	if !ok || s == nil || s.Interface == nil {
+	s, url, isServer := clientOf(target)
+	switch {
+	case s == nil || s.Interface == nil:
 		return comparableOrNil(target)
-	}
-	if c, ok := s.Interface.(interface {
-		GetClient() restclient.Interface // of gentype.Client
-		GetNamespace() string
-	}); ok {
-		if url, ok := urlOf(c.GetClient()); ok {
-			return endpoint{url, c.GetNamespace()}
-		}
+	case isServer:
+		return url
 	}
 	return trackerOf(s.Interface)
+}
+
+// clientOf returns client-go's own sink, nil for any other, and where its client writes to.
+// isServer is false for a client that has no server, such as a fake.
+func clientOf(target record.EventSink) (s *typedcorev1.EventSinkImpl, to endpoint, isServer bool) {
+	if s, _ = target.(*typedcorev1.EventSinkImpl); s == nil {
+		return nil, to, false
+	}
+	c, ok := s.Interface.(interface {
+		GetClient() restclient.Interface // of gentype.Client
+		GetNamespace() string
+	})
+	if !ok {
+		return s, to, false
+	}
+	to.namespace = c.GetNamespace()
+	to.url, isServer = urlOf(c.GetClient())
+	return s, to, isServer
 }
 
 // urlOf is the address of a client's server; ok is false for clients that have none.

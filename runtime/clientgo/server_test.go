@@ -2,6 +2,7 @@ package clientgo_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -128,7 +129,8 @@ func TestClientsOfOneServer(t *testing.T) {
 			}
 			created[r.Host]++
 			w.WriteHeader(http.StatusCreated)
-			_, _ = fmt.Fprint(w, `{"kind":"Event","apiVersion":"v1","metadata":{"resourceVersion":"1"}}`)
+			body, _ := io.ReadAll(r.Body)
+			_, _ = fmt.Fprint(w, storedEvent(r, body))
 		}))
 		t.Cleanup(s.Close)
 		return s

@@ -106,7 +106,7 @@ func Other(f form.Form) form.Form {
 func (g *Groups) through(via, shape form.Form, w *sink.Write, send Sender) sink.Answer {
 	a := send(via, shape, w)
 	if a.Stored == nil {
-		a.Mark = MarkOf(shape)
+		a.Mark = a.Mark&Renamed | MarkOf(shape)
 	}
 	g.note(via, w, &a)
 	return a

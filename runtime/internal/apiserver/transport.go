@@ -77,6 +77,37 @@ func CheckReply(w *sink.Write, kind, namespace, name string) error {
 	return nil
 }
 
+// Renamed is part of the mark of an event that was stored under another name, as by a webhook that
+// changes events. No write reaches it: it counts what its create held, and a new event the rest.
+const Renamed uint8 = 1 << 7
+
+// OtherName is the answer to an update of an event that was renamed.
+func OtherName() sink.Answer {
+	a := invalid()
+	a.Err = errors.New("the server stored the event under another name, as after a webhook that changes events; a new event takes its place")
+	return a
+}
+
+// IsRenamed reports whether the reply to a create has an event of another name.
+func IsRenamed(w *sink.Write, kind, namespace, name string) bool {
+	return w.Operation == sink.Create && kind != "Status" && name != "" && name != w.Name && namespace == w.Namespace
+}
+
+// Holds reports whether an event of another name is the one that a create has sent: it has the
+// writer's count or, without such an annotation, count, object and reason.
+func Holds(w *sink.Write, e *corev1.Event) bool {
+	for _, a := range w.Annotations {
+		if strings.HasPrefix(a.Key, sink.WriterAnnotation) {
+			return e.Annotations[a.Key] == a.Value
+		}
+	}
+	count, o := max(e.Count, 1), &e.InvolvedObject
+	if e.Series != nil {
+		count = e.Series.Count
+	}
+	return count == w.Count && e.Reason == w.Reason && o.Kind == w.Regarding.Kind && o.Name == w.Regarding.Name && o.UID == w.Regarding.UID
+}
+
 // Unreadable classes a success whose body is not the event: something other than an API server may
 // have given it.
 func Unreadable(op sink.Operation, err error) sink.Answer {

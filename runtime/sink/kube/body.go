@@ -45,6 +45,12 @@ const protobufPrefix = "k8s\x00"
 
 var errNoEvent = errors.New("the reply holds no event; something other than an API server may have answered")
 
+// otherName is the error of a create that was answered with an event of another name.
+type otherName struct {
+	error
+	meta metav1.ObjectMeta
+}
+
 // reply reads the reply to a write that the server has taken: metadata, or the event that a Read
 // asked for. Whoever answers with another object, or without a resource version, is not believed to
 // have stored anything. A dry run makes an event without one. A version that is no decimal integer
@@ -67,7 +73,11 @@ func reply(w *sink.Write, body []byte, dry bool) (sink.Answer, error) {
 	if meta.Name == "" || meta.ResourceVersion == "" && !dry {
 		return sink.Answer{}, errNoEvent
 	}
-	if err := apiserver.CheckReply(w, meta.Kind, meta.Namespace, meta.Name); err != nil {
+	err = apiserver.CheckReply(w, meta.Kind, meta.Namespace, meta.Name)
+	if err != nil && apiserver.IsRenamed(w, meta.Kind, meta.Namespace, meta.Name) {
+		return sink.Answer{}, &otherName{error: err, meta: meta.ObjectMeta}
+	}
+	if err != nil {
 		return sink.Answer{}, err
 	}
 	if meta.Kind != "Event" && meta.Kind != "PartialObjectMetadata" {

@@ -3,10 +3,12 @@ package kube
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"sync/atomic"
 
 	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -93,5 +95,25 @@ func (g *group) send(ctx context.Context, w *sink.Write, req *rest.Request) sink
 			return a
 		}
 	}
+	var other *otherName
+	if errors.As(err, &other) && !dry {
+		return g.renamed(ctx, w, other)
+	}
 	return apiserver.Unreadable(w.Operation, err)
+}
+
+// renamed finds out whether the event of another name, with which a create was answered, is the
+// created one.
+func (g *group) renamed(ctx context.Context, w *sink.Write, other *otherName) sink.Answer {
+	holds := apiserver.Holds(w, &corev1.Event{ObjectMeta: other.meta})
+	if !holds {
+		read := *w
+		read.Operation, read.Name = sink.Read, other.meta.Name
+		a := g.write(ctx, g.form, &read)
+		holds = a.Outcome == sink.Done && apiserver.Holds(w, a.Stored)
+	}
+	if !holds {
+		return apiserver.Unreadable(w.Operation, other)
+	}
+	return sink.Answer{Outcome: sink.Done, Mark: apiserver.Renamed}
 }

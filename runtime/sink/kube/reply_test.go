@@ -4,10 +4,12 @@ import (
 	"net/http"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -64,6 +66,59 @@ func TestReplies(t *testing.T) {
 			got.Err, got.Mark = nil, 0
 			if got != c.want {
 				t.Errorf("answer %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestARenamedEventIsBelievedIfItHoldsTheCount: a webhook that changes events may rename them. The
+// reply names the annotation of the writer; where there is none, the event is read.
+func TestARenamedEventIsBelievedIfItHoldsTheCount(t *testing.T) {
+	own := eventrt.Annotation{Key: sink.WriterAnnotation + "1", Value: "1"}
+	event := func(count int32) *corev1.Event {
+		return &corev1.Event{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Event"}, Reason: "BackOff", Count: count,
+			ObjectMeta:     metav1.ObjectMeta{Name: "other", Namespace: "shop", ResourceVersion: "7"},
+			InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web", UID: "u-1"}}
+	}
+	for _, c := range []struct {
+		name        string
+		annotated   bool
+		annotations map[string]string
+		read        *corev1.Event
+		want        sink.Outcome
+		calls       int
+	}{
+		{"with the count", true, map[string]string{own.Key: "1"}, nil, sink.Done, 1},
+		{"with another count", true, map[string]string{own.Key: "2"}, event(1), sink.Retry, 2},
+		{"of nobody's", true, nil, event(1), sink.Retry, 2},
+		{"without an annotation", false, nil, event(1), sink.Done, 2},
+		{"without an annotation, of another count", false, nil, event(3), sink.Retry, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newServer(t, func(w http.ResponseWriter, r received) {
+				if r.method == http.MethodPatch {
+					writeJSON(w, http.StatusOK, c.read)
+					return
+				}
+				writeJSON(w, http.StatusCreated, metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadata"},
+					ObjectMeta: metav1.ObjectMeta{Name: "other", Namespace: "shop", ResourceVersion: "7", Annotations: c.annotations}})
+			})
+			w := newCreate()
+			if c.annotated {
+				w.Annotations = []eventrt.Annotation{own}
+			}
+			to := Auto(s.config())
+			a := to.Write(t.Context(), w)
+			if a.Outcome != c.want || a.MaybeStored != (c.want == sink.Retry) || len(s.got()) != c.calls {
+				t.Errorf("%+v after %d calls", a, len(s.got()))
+			}
+			if c.want == sink.Retry {
+				return
+			}
+			update := newUpdate()
+			update.Mark = a.Mark
+			if a := to.Write(t.Context(), update); a.Outcome != sink.Refused || !a.Invalid || len(s.got()) != c.calls {
+				t.Errorf("an update: %+v after %d calls", a, len(s.got()))
 			}
 		})
 	}

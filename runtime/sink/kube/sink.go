@@ -56,7 +56,7 @@ func (s *Sink) Write(ctx context.Context, w *sink.Write) sink.Answer {
 		a = apiserver.OtherForm()
 	}
 	if a.Stored == nil {
-		a.Mark = apiserver.MarkOf(shape)
+		a.Mark = a.Mark&apiserver.Renamed | apiserver.MarkOf(shape)
 	}
 	return a
 }
@@ -101,6 +101,9 @@ func (s *Sink) group(f form.Form) *group {
 func (s *Sink) send(ctx context.Context, g *group, shape form.Form, w *sink.Write) sink.Answer {
 	if w.Operation == sink.Update && !g.form.Changes(shape) {
 		return apiserver.OtherForm()
+	}
+	if w.Operation == sink.Update && w.Mark&apiserver.Renamed != 0 {
+		return apiserver.OtherName()
 	}
 	if err := s.wait(ctx); err != nil {
 		return apiserver.NotSent(err)
