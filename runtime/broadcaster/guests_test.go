@@ -76,7 +76,7 @@ func TestAnObserverThatNeverReturnsHas64Calls(t *testing.T) {
 		b.AttachObserver(broadcaster.Observer{Written: func(*sink.Write, sink.Answer, time.Duration) { blocked.Add(1); <-release }})
 		publishJobs(b, 200)
 		time.Sleep(time.Second)
-		if s := b.Snapshot(); s.Stats.Written != 200 || s.SkippedCalls != 136 || exact.Load() != 200 || blocked.Load() != 64 {
+		if s := b.Snapshot(); s.Stats.Written != 200 || s.Skipped != 136 || exact.Load() != 200 || blocked.Load() != 64 {
 			t.Errorf("%d calls of the one, %d of the other; %+v", exact.Load(), blocked.Load(), s)
 		}
 		expectLines(t, log, `"msg"="An observer does not return; while 64 of its calls have not, further ones are only counted" "error"=null`)
@@ -106,7 +106,7 @@ func TestALoggerThatBlocksHas256Lines(t *testing.T) {
 		}
 		b.Publish(failedEvent("job"))
 		time.Sleep(time.Second)
-		if dropped := b.Snapshot().DroppedLines; dropped != 43 {
+		if dropped := b.Snapshot().Skipped; dropped != 43 {
 			t.Errorf("%d lines dropped, expected 43", dropped)
 		}
 		close(release)

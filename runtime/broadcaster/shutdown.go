@@ -119,12 +119,16 @@ func (b *Broadcaster) cancelSlow(tickets []uint64) {
 	}
 }
 
+// givesUpAfter is how long Shutdown waits for progress if its context has no deadline.
+const givesUpAfter = 30 * time.Second
+
 // waitDrained waits until everything pending is answered, or ctx has ended. It returns why something
 // may be left.
 func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	_, limited := ctx.Deadline()
 	timer := b.clock.NewTimer(time.Second)
 	defer timer.Stop()
+	before, idle := b.Stats().Pending, time.Duration(0)
 	for {
 		select {
 		case <-b.drained:
@@ -133,21 +137,23 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 			return context.Cause(ctx)
 		case <-timer.C():
 		}
-		if b.hopeless() && !limited {
+		idle += time.Second
+		if pending := b.hurry(); pending != before {
+			before, idle = pending, 0
+		}
+		if idle >= givesUpAfter && !limited {
 			return errGivenUp
 		}
 		timer.Reset(time.Second)
 	}
 }
 
-// hopeless reports whether nothing was stored for half a minute. It also cancels calls that have
-// become slow since Shutdown began.
-func (b *Broadcaster) hopeless() bool {
+// hurry cancels calls that have become slow since Shutdown began. It returns how much is pending.
+func (b *Broadcaster) hurry() uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.clock.Now()
-	b.cancelSlow(b.c.Drain(now, correlator.Never))
-	return b.c.GivesUp(now)
+	b.cancelSlow(b.c.Drain(b.clock.Now(), correlator.Never))
+	return b.c.Stats().Pending
 }
 
 // stopWriters ends the writers and waits for them. After a moment it leaves behind a writer whose

@@ -12,9 +12,8 @@ import (
 // message.
 type Snapshot struct {
 	Stats    eventrt.Stats
-	MaxBytes int64 // the bound on Stats.Bytes that is in force
-	Disabled bool  // recording is switched off (SetEnabled)
-	Ended    bool  // Shutdown has begun
+	MaxBytes int64  // the bound on Stats.Bytes that is in force
+	State    string // recording, disabled (SetEnabled) or ended: Shutdown has begun
 	// OldestCall is how long the oldest of Stats.InFlight has been without an answer.
 	OldestCall time.Duration
 	// Filters holds the filter in force; none: everything is recorded. A snapshot joined from
@@ -25,10 +24,9 @@ type Snapshot struct {
 	Subscribers []SubscriberStats
 	// Troubles are the scopes that take no events for now, the widest first; none: all do.
 	Troubles []Trouble
-	// SkippedCalls counts calls of observers that were skipped because 64 had not returned,
-	// DroppedLines the log lines that were dropped because 256 waited for the Logger.
-	SkippedCalls uint64
-	DroppedLines uint64
+	// Skipped counts the calls of observers that were skipped because 64 had not returned, and the
+	// log lines that were dropped because 256 waited for the Logger.
+	Skipped uint64
 	// Writers are the annotation keys under which events keep the number of occurrences recorded
 	// here; none if names are Unique.
 	Writers []string
@@ -46,16 +44,24 @@ type Trouble struct {
 func (b *Broadcaster) Snapshot() Snapshot {
 	now := b.clock.Now().Mono
 	s := Snapshot{Subscribers: b.subscribers.stats(), Troubles: b.log.troubles.list(now)}
-	s.SkippedCalls, s.DroppedLines = b.skipped.Load(), b.log.lost()
+	s.State, s.Skipped = "recording", b.skipped.Load()+b.log.lost()
 	if h := b.hooks.load(); h != nil {
-		s.Disabled = h.disabled
+		if h.disabled {
+			s.State = "disabled"
+		}
 		if h.filter != nil {
 			s.Filters = []Filter{h.filter}
 		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.Stats, s.MaxBytes, s.Ended, s.OldestCall = b.c.Stats(), b.maxBytes, b.draining, max(b.c.Oldest(now), 0)
+	s.Stats, s.MaxBytes = b.c.Stats(), b.maxBytes
+	if b.draining {
+		s.State = "ended"
+	}
+	for _, c := range b.inFlight {
+		s.OldestCall = max(s.OldestCall, now-c.sent)
+	}
 	if b.opts.Identity != correlator.Unique {
 		s.Writers = []string{b.c.WriterKey()}
 	}

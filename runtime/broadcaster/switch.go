@@ -66,7 +66,7 @@ func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now eventrt.Instant) (o
 // Observer holds functions that a broadcaster calls for metrics and pages. It calls them in the
 // goroutines that record and write, outside all locks and several at a time. They must be fast.
 // Recorded and Rejected hold up their caller. While 64 calls of Written have not returned, further
-// ones are skipped, and counted in Snapshot.SkippedCalls. A panic harms nothing, and is logged
+// ones are skipped, and counted in Snapshot.Skipped. A panic harms nothing, and is logged
 // once. Functions may be nil.
 type Observer struct {
 	// Recorded is called with the definition of every event that was neither rejected nor disabled.

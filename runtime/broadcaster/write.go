@@ -59,6 +59,7 @@ type call struct {
 	w       sink.Write
 	ticket  uint64 // of w, which a sink might change
 	looks   bool   // the writer counts among Broadcaster.looking
+	sent    time.Duration
 	ctx     context.Context
 	cancel  context.CancelFunc
 	begun   time.Time     // when ctx was made
@@ -144,7 +145,7 @@ func (b *Broadcaster) next(c *call) (ok bool, notes []correlator.Notice) {
 		b.follow(wake, now.Mono)
 		if ok {
 			c.begin(b.ctx)
-			c.ticket = c.w.Ticket
+			c.ticket, c.sent = c.w.Ticket, now.Mono
 			b.inFlight[c.ticket] = c
 		}
 		return ok, b.c.Notices()

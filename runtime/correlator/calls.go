@@ -112,14 +112,6 @@ func (c *Correlator) markSlow() {
 	c.reportHanging()
 }
 
-// Oldest returns how long the oldest call in flight has had no answer; 0 if none is in flight.
-func (c *Correlator) Oldest(now time.Duration) time.Duration {
-	if len(c.calls) == 0 {
-		return 0
-	}
-	return now - c.calls[0].call.began
-}
-
 // slowAt returns when the next call becomes slow.
 func (c *Correlator) slowAt() time.Duration {
 	if c.server.slow == len(c.calls) {

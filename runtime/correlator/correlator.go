@@ -282,11 +282,7 @@ func (c *Correlator) makeAllDue() {
 	}
 }
 
-// GivesUp reports, while draining, that nothing was stored for half a minute.
-func (c *Correlator) GivesUp(now eventrt.Instant) bool {
-	return c.draining && now.Mono-max(c.drainedAt, c.succeededAt) >= storedWithin
-}
-
+// storedWithin is how long a success shows that the server takes events.
 const storedWithin = 30 * time.Second
 
 // Abandon gives up pending occurrences, of at most the given number of records at a time. It counts

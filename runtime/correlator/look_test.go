@@ -76,28 +76,6 @@ func TestLookShowsAllInSmallSteps(t *testing.T) {
 	}
 }
 
-// TestHopeless: while draining, nothing was stored for half a minute.
-func TestHopeless(t *testing.T) {
-	r := newRig(t, Options{})
-	hopeless := func(when string, want bool) {
-		t.Helper()
-		if got := r.c.GivesUp(r.now); got != want {
-			t.Errorf("%s: %v", when, got)
-		}
-	}
-	r.record(about("a", normal, "x"), about("b", normal, "x"))
-	r.pass(minute)
-	hopeless("while recording", false)
-	r.c.Drain(r.now, Never)
-	r.pass(storedWithin - 1)
-	hopeless("a moment before the half minute", false)
-	r.ok(r.next())
-	r.pass(storedWithin - 1)
-	hopeless("since one was stored", false)
-	r.pass(1)
-	hopeless("in the end", true)
-}
-
 // TestNoCallGoesThroughMany: writes that fall due at once, are refused without a call, or are given
 // up are handled in small steps, in their order.
 func TestNoCallGoesThroughMany(t *testing.T) {

@@ -106,8 +106,7 @@ func (a *account) Snapshot() (sum broadcaster.Snapshot) {
 func join(sum, s *broadcaster.Snapshot) {
 	sum.Stats.Add(&s.Stats)
 	sum.OldestCall = max(sum.OldestCall, s.OldestCall)
-	sum.SkippedCalls += s.SkippedCalls
-	sum.DroppedLines += s.DroppedLines
+	sum.Skipped += s.Skipped
 	for _, f := range s.Filters {
 		if !slices.Contains(sum.Filters, f) {
 			sum.Filters = append(sum.Filters, f)

@@ -32,9 +32,8 @@ type page struct {
 	Refusals []refusal `json:"refusals"`
 	// RefusedLately is the number of writes refused in the last ten minutes.
 	RefusedLately int `json:"refusedInTenMinutes"`
-	// SkippedCalls and DroppedLines are those of broadcaster.Snapshot.
-	SkippedCalls uint64 `json:"skippedObserverCalls"`
-	DroppedLines uint64 `json:"droppedLogLines"`
+	// Skipped is that of broadcaster.Snapshot.
+	Skipped uint64 `json:"skippedCalls"`
 	// Rejections are events that were never sent: unusable ones, and those that came after
 	// Shutdown.
 	Rejections []rejection `json:"rejections"`
@@ -167,16 +166,14 @@ func (p *Page) state() *page {
 	v := survey{reasons: map[reasonKey]*reasonNoise{}, objects: map[corev1.ObjectReference]*objectNoise{}, waiting: []waiting{}}
 	var sum eventrt.Stats
 	var filters []broadcaster.Filter
-	disabled, ended, maxBytes, oldest := 0, 0, int64(0), time.Duration(0)
+	states, maxBytes, oldest := map[string]int{}, int64(0), time.Duration(0)
 	for _, b := range all {
 		one := b.Snapshot()
 		sum.Add(&one.Stats)
 		maxBytes += one.MaxBytes
 		oldest = max(oldest, one.OldestCall)
-		s.SkippedCalls += one.SkippedCalls
-		s.DroppedLines += one.DroppedLines
-		disabled += count(one.Disabled)
-		ended += count(one.Ended)
+		s.Skipped += one.Skipped
+		states[one.State]++
 		filters = append(filters, one.Filters...)
 		for _, t := range one.Troubles {
 			s.Troubles = append(s.Troubles, trouble{scopeOf(t.Namespace), t.Namespace, seconds(t.For), t.Err})
@@ -190,9 +187,9 @@ func (p *Page) state() *page {
 	s.Account.MaxBytes, s.Account.OldestSeconds = maxBytes, seconds(oldest)
 	switch len(all) {
 	case 0: // none has begun
-	case ended:
+	case states["ended"]:
 		s.State = "ended"
-	case disabled:
+	case states["ended"] + states["disabled"]:
 		s.State = "disabled"
 	}
 	s.filters(filters)
@@ -201,13 +198,6 @@ func (p *Page) state() *page {
 		s.Rejections = append(s.Rejections, rejection{r.Time, r.Times, r.Error, r.Type, r.Reason, r.Object})
 	}
 	return s
-}
-
-func count(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // filters lists the rules of filters. Several broadcasters may have the same one.

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -24,13 +23,10 @@ type Options struct {
 	// generated packages' Definitions functions. Their reasons are counted one by one, all others
 	// together.
 	Definitions []*eventrt.Definition
-	// Buckets are the upper bounds of the write latency histogram, in seconds and rising. Nil: from
-	// 1 ms to 10 s.
-	Buckets []float64
 }
 
-// defaultBuckets are in seconds; the last is the broadcaster's default time-out.
-var defaultBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+// buckets are in seconds; the last is the broadcaster's default time-out.
+var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
 // Collector is a prometheus.Collector over a broadcaster. It is safe for concurrent use.
 type Collector struct {
@@ -48,29 +44,12 @@ func New(source Source, opts Options) (*Collector, error) {
 	if source == nil {
 		return nil, errors.New("metrics: expected a broadcaster, found nil")
 	}
-	if opts.Buckets == nil {
-		opts.Buckets = defaultBuckets
-	}
-	if !rising(opts.Buckets) {
-		return nil, fmt.Errorf("metrics: option Buckets: expected numbers above 0 that rise, found %v", opts.Buckets)
-	}
 	if slices.Contains(opts.Definitions, nil) {
 		return nil, errors.New("metrics: option Definitions: found a nil definition")
 	}
-	c := &Collector{source: source, latency: newLatency(opts.Buckets), reasons: newReasons(opts.Definitions)}
+	c := &Collector{source: source, latency: newLatency(), reasons: newReasons(opts.Definitions)}
 	c.stop = source.AttachObserver(broadcaster.Observer{Recorded: c.reasons.count, Written: c.latency.observe})
 	return c, nil
-}
-
-func rising(bounds []float64) bool {
-	last := 0.0
-	for _, b := range bounds {
-		if !(b > last) { // nor is NaN
-			return false
-		}
-		last = b
-	}
-	return true
 }
 
 // Declare adds definitions to Options.Definitions: their reasons are counted one by one from now

@@ -2,7 +2,7 @@ package metrics_test
 
 import (
 	"context"
-	"math"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -87,7 +87,7 @@ func compare(t *testing.T, c prometheus.Collector, want string, names ...string)
 func TestTheAccountingIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := start(t, broadcaster.Options{Sink: target{delay: 20 * time.Millisecond}})
-		c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started}, Buckets: []float64{.01, .1}})
+		c := collect(t, b, metrics.Options{Definitions: []*eventrt.Definition{started}})
 		defer c.Close()
 		b.Publish(event(started, "web"))
 		time.Sleep(100 * time.Millisecond) // created; the others wait for the update
@@ -119,22 +119,7 @@ event_gen_events_recorded_total 6
 event_gen_events_written_total 3
 # HELP event_gen_write_duration_seconds Time from handing a write to the sink until its answer, by operation and outcome.
 # TYPE event_gen_write_duration_seconds histogram
-event_gen_write_duration_seconds_bucket{operation="create",outcome="done",le="0.01"} 0
-event_gen_write_duration_seconds_bucket{operation="create",outcome="done",le="0.1"} 1
-event_gen_write_duration_seconds_bucket{operation="create",outcome="done",le="+Inf"} 1
-event_gen_write_duration_seconds_sum{operation="create",outcome="done"} 0.02
-event_gen_write_duration_seconds_count{operation="create",outcome="done"} 1
-event_gen_write_duration_seconds_bucket{operation="create",outcome="refused",le="0.01"} 0
-event_gen_write_duration_seconds_bucket{operation="create",outcome="refused",le="0.1"} 1
-event_gen_write_duration_seconds_bucket{operation="create",outcome="refused",le="+Inf"} 1
-event_gen_write_duration_seconds_sum{operation="create",outcome="refused"} 0.02
-event_gen_write_duration_seconds_count{operation="create",outcome="refused"} 1
-event_gen_write_duration_seconds_bucket{operation="update",outcome="done",le="0.01"} 0
-event_gen_write_duration_seconds_bucket{operation="update",outcome="done",le="0.1"} 1
-event_gen_write_duration_seconds_bucket{operation="update",outcome="done",le="+Inf"} 1
-event_gen_write_duration_seconds_sum{operation="update",outcome="done"} 0.02
-event_gen_write_duration_seconds_count{operation="update",outcome="done"} 1
-# HELP event_gen_write_failures_total Writes that the sink refused.
+`+after20ms("create", "done")+after20ms("create", "refused")+after20ms("update", "done")+`# HELP event_gen_write_failures_total Writes that the sink refused.
 # TYPE event_gen_write_failures_total counter
 event_gen_write_failures_total 1
 # HELP event_gen_writes_in_flight Writes without an answer yet.
@@ -146,6 +131,45 @@ event_gen_writes_total{operation="create"} 1
 event_gen_writes_total{operation="update"} 1
 `, "event_gen_events_lost_total", "event_gen_events_pending", "event_gen_events_recorded_total", "event_gen_events_written_total",
 			"event_gen_write_duration_seconds", "event_gen_write_failures_total", "event_gen_writes_in_flight", "event_gen_writes_total")
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// after20ms is the histogram of one write.
+func after20ms(operation, outcome string) string {
+	var b strings.Builder
+	labels := fmt.Sprintf("operation=%q,outcome=%q", operation, outcome)
+	for _, le := range strings.Fields("0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf") {
+		n := 1
+		if strings.HasPrefix(le, "0.00") || le == "0.01" {
+			n = 0
+		}
+		fmt.Fprintf(&b, "event_gen_write_duration_seconds_bucket{%s,le=%q} %d\n", labels, le, n)
+	}
+	fmt.Fprintf(&b, "event_gen_write_duration_seconds_sum{%s} 0.02\nevent_gen_write_duration_seconds_count{%s} 1\n", labels, labels)
+	return b.String()
+}
+
+// TestCallsInFlightAreShown: how many, and the age of the oldest.
+func TestCallsInFlightAreShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := start(t, broadcaster.Options{Sink: target{delay: 3 * time.Second}})
+		c := collect(t, b, metrics.Options{})
+		defer c.Close()
+		b.Publish(event(failed, "a"))
+		time.Sleep(time.Second)
+		b.Publish(event(failed, "b"))
+		time.Sleep(1500 * time.Millisecond)
+		compare(t, c, `
+# HELP event_gen_oldest_write_in_flight_seconds How long the oldest write in flight has had no answer.
+# TYPE event_gen_oldest_write_in_flight_seconds gauge
+event_gen_oldest_write_in_flight_seconds 2.5
+# HELP event_gen_writes_in_flight Writes without an answer yet.
+# TYPE event_gen_writes_in_flight gauge
+event_gen_writes_in_flight 2
+`, "event_gen_oldest_write_in_flight_seconds", "event_gen_writes_in_flight")
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -324,9 +348,6 @@ func TestOptionsAreChecked(t *testing.T) {
 		want   string
 	}{
 		{"no source", nil, metrics.Options{}, "expected a broadcaster"},
-		{"falling buckets", b, metrics.Options{Buckets: []float64{1, .5}}, "option Buckets"},
-		{"a bucket of 0", b, metrics.Options{Buckets: []float64{0, 1}}, "option Buckets"},
-		{"no number", b, metrics.Options{Buckets: []float64{math.NaN()}}, "option Buckets"},
 		{"a nil definition", b, metrics.Options{Definitions: []*eventrt.Definition{nil}}, "option Definitions"},
 	}
 	for _, tt := range tests {

@@ -67,10 +67,8 @@ var counts = []count[eventrt.Stats]{
 var snapshotCounts = []count[broadcaster.Snapshot]{
 	{desc: describe("oldest_write_in_flight_seconds", "How long the oldest write in flight has had no answer."), kind: prometheus.GaugeValue,
 		value: func(s *broadcaster.Snapshot) float64 { return s.OldestCall.Seconds() }},
-	{desc: describe("log_lines_dropped_total", "Log lines that were dropped because the Logger was too slow."), kind: prometheus.CounterValue,
-		value: func(s *broadcaster.Snapshot) float64 { return float64(s.DroppedLines) }},
-	{desc: describe("observer_calls_skipped_total", "Calls of observers that were skipped because too many had not returned."), kind: prometheus.CounterValue,
-		value: func(s *broadcaster.Snapshot) float64 { return float64(s.SkippedCalls) }},
+	{desc: describe("skipped_calls_total", "Calls of observers and log lines that were skipped because earlier ones had not returned."), kind: prometheus.CounterValue,
+		value: func(s *broadcaster.Snapshot) float64 { return float64(s.Skipped) }},
 }
 
 var subscriberCounts = []count[broadcaster.SubscriberStats]{
@@ -104,7 +102,7 @@ func ofSubscriber(name, help string, kind prometheus.ValueType, value func(*broa
 // latency is a histogram of the time that writes take; its counts are the writes by outcome.
 type latency struct{ vec *prometheus.HistogramVec }
 
-func newLatency(buckets []float64) latency {
+func newLatency() latency {
 	return latency{prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Namespace: namespace,
 		Name:      "write_duration_seconds",
