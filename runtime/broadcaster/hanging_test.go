@@ -3,6 +3,7 @@ package broadcaster_test
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,8 +30,9 @@ const hangingLine = `"msg"="Events are not taken for now; they wait, and are tri
 func TestAServerThatHangsIsSaidAfter5Seconds(t *testing.T) {
 	for _, most := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
-			away := true
-			b, log := start(t, broadcaster.Options{Sink: hangWhere(newStore(), func(*sink.Write) bool { return away }),
+			var away atomic.Bool
+			away.Store(true)
+			b, log := start(t, broadcaster.Options{Sink: hangWhere(newStore(), func(*sink.Write) bool { return away.Load() }),
 				Correlator: correlator.Options{MaxInFlight: most}})
 			b.Publish(failedEvent("job"))
 			time.Sleep(4900 * time.Millisecond)
@@ -45,7 +47,7 @@ func TestAServerThatHangsIsSaidAfter5Seconds(t *testing.T) {
 				t.Errorf("after: %+v", s.Troubles)
 			}
 			time.Sleep(20 * time.Second)
-			away = false
+			away.Store(false)
 			time.Sleep(20 * time.Second)
 			if s := b.Snapshot(); len(s.Troubles) != 0 || s.Stats.Written != 1 || s.OldestCall != 0 || len(log.all()) != 2 {
 				t.Errorf("at the end: %+v; logged %q", s, log.all())

@@ -43,7 +43,7 @@ type Subscriber struct {
 // shows the waiting events, then ends s, as stop does. After Shutdown has begun, s is ended at
 // once. Stop does not wait: the channel that it returns is closed when s will not be called again.
 func (b *Broadcaster) Attach(s Subscriber) (stop func() (done <-chan struct{})) {
-	s.Name = cmp.Or(s.Name, defaultName)
+	s.Name = strings.ToValidUTF8(cmp.Or(s.Name, defaultName), "\uFFFD") // as metrics demand
 	if s.Buffer <= 0 {
 		s.Buffer = defaultBuffer
 	}

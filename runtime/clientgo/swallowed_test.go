@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -94,10 +95,13 @@ func TestAdapterWithoutItsGroup(t *testing.T) {
 // stored, and what is recorded later goes into new events.
 func TestAWebhookThatRenamesEvents(t *testing.T) {
 	bubble(t, "", func(t *testing.T) {
+		var mu sync.Mutex
 		stored, patches := map[string]int{}, 0
 		client, err := kubernetes.NewForConfig(&restclient.Config{Host: "http://server", QPS: -1, ContentConfig: asJSON, Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 			body, _ := io.ReadAll(r.Body)
 			reply := storedReply(r, body)
+			mu.Lock()
+			defer mu.Unlock()
 			if r.Method != http.MethodPost {
 				patches++
 				reply.StatusCode, reply.Body = http.StatusNotFound, io.NopCloser(strings.NewReader(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404}`))

@@ -15,7 +15,8 @@ import (
 // maxRecent bounds the number of remembered refusals, and of rejections.
 const maxRecent = 32
 
-// maxText is the number of bytes of an answer that are kept.
+// maxText is the number of bytes that are kept of an answer, and of each text of an event, which may
+// have been rejected because it is too large.
 const maxText = 1024
 
 // recent holds the last of what happened; equal ones are joined. It is safe for concurrent use.
@@ -27,7 +28,12 @@ type recent struct {
 
 // add adds x, or joins it with one that is there.
 func (r *recent) add(x refusal) {
-	x.Error = eventrt.Clean(x.Error, maxText)
+	for _, text := range []*string{&x.Error, &x.Type, &x.Reason, &x.Object.APIVersion, &x.Object.Kind, &x.Object.Namespace, &x.Object.Name} {
+		if len(*text) > maxText {
+			*text = strings.ToValidUTF8((*text)[:maxText], "") + "…"
+		}
+		*text = strings.Clone(*text)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	minute := int(time.Now().Unix() / 60)
@@ -84,7 +90,7 @@ func (p *Page) written(w *sink.Write, a sink.Answer, _ time.Duration) {
 	}
 	about, cause := eventrt.ReferenceOf(&w.Regarding), eventrt.Error(a.Err)
 	r := refusal{Time: time.Now().UTC(), Times: 1, Outcome: a.Outcome.String(), Type: w.Type, Reason: w.Reason,
-		Object: objectOf(&about), Error: strings.Clone(cause.Text())}
+		Object: objectOf(&about), Error: cause.Text()}
 	if m := a.Missing; m != nil {
 		r.missing = *m
 		r.Rule = &rule{

@@ -92,3 +92,22 @@ func TestHiddenCharactersAreShown(t *testing.T) {
 		}
 	}
 }
+
+// TestLittleIsKeptOfALargeEvent: 32 rejected ones may have MiB each.
+func TestLittleIsKeptOfALargeEvent(t *testing.T) {
+	b, err := broadcaster.New(broadcaster.Options{Sink: refusing{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := New(b)
+	r := eventrt.NewRecorder(b)
+	for n := range 40 {
+		r.Forward(pod("shop", strings.Repeat("x", 1<<20+n)), eventrt.Normal, strings.Repeat("y", 1<<20), "", "text")
+	}
+	if err := b.Shutdown(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if body := serve(t, p, http.MethodGet, "/?format=json", "").Body.String(); len(body) > 40<<10 || b.Stats().Lost.Rejected != 40 {
+		t.Errorf("the page has %d bytes; %+v", len(body), b.Stats().Lost)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -116,14 +117,7 @@ type ruled interface {
 func collectFilters(ch chan<- prometheus.Metric, filters []broadcaster.Filter) {
 	dropped, errors := map[string]uint64{}, 0.0
 	for _, f := range filters {
-		f, ok := f.(ruled)
-		if !ok {
-			continue
-		}
-		for rule, n := range f.Rules() {
-			dropped[rule] += n
-		}
-		if f.Err() != nil {
+		if f, ok := f.(ruled); ok && readRules(f, dropped) {
 			errors = 1
 		}
 	}
@@ -131,4 +125,15 @@ func collectFilters(ch chan<- prometheus.Metric, filters []broadcaster.Filter) {
 		ch <- prometheus.MustNewConstMetric(filterDesc, prometheus.CounterValue, float64(n), rule)
 	}
 	ch <- prometheus.MustNewConstMetric(errorDesc, prometheus.GaugeValue, errors)
+}
+
+// readRules adds what the rules of a filter have dropped, and reports whether it has an error. A
+// filter of the program's that panics has one: a scrape would end the process.
+func readRules(f ruled, dropped map[string]uint64) (failed bool) {
+	failed = true
+	defer func() { _ = recover() }()
+	for rule, n := range f.Rules() {
+		dropped[strings.ToValidUTF8(rule, "\uFFFD")] += n
+	}
+	return f.Err() != nil
 }

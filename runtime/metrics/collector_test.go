@@ -3,6 +3,7 @@ package metrics_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -392,4 +393,59 @@ event_gen_filter_errors `
 		t.Error("a file that is missing has no error")
 	}
 	compare(t, c, text+"1\n", "event_gen_filter_errors")
+}
+
+// badRules is a filter whose rules can't be shown, or are no text.
+type badRules struct{ panics bool }
+
+func (badRules) Keep(eventrt.Event, eventrt.Instant) bool { return true }
+
+func (f badRules) Rules() iter.Seq2[string, uint64] {
+	return func(yield func(string, uint64) bool) {
+		if yield("\xff", 1) && f.panics {
+			panic("oh")
+		}
+	}
+}
+
+func (badRules) Err() error { return nil }
+
+// TestAScrapeEndsNoProcess: names and filters of the program may be anything.
+func TestAScrapeEndsNoProcess(t *testing.T) {
+	for _, panics := range []bool{true, false} {
+		b := start(t, broadcaster.Options{Sink: target{}, Filter: badRules{panics}})
+		b.Attach(broadcaster.Subscriber{Name: "\xff", Show: func(eventrt.Event) {}})
+		c := collect(t, b, metrics.Options{})
+		registry := prometheus.NewPedanticRegistry()
+		registry.MustRegister(c)
+		if _, err := registry.Gather(); err != nil {
+			t.Error(err)
+		}
+		if got := testutil.ToFloat64(only{c, "event_gen_filter_errors"}); (got == 1) != panics {
+			t.Errorf("panics %v: event_gen_filter_errors is %v", panics, got)
+		}
+		c.Close()
+		if err := b.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// only is a collector of one metric of another.
+type only struct {
+	prometheus.Collector
+	name string
+}
+
+func (o only) Collect(ch chan<- prometheus.Metric) {
+	all := make(chan prometheus.Metric)
+	go func() {
+		o.Collector.Collect(all)
+		close(all)
+	}()
+	for m := range all {
+		if strings.Contains(m.Desc().String(), `"`+o.name+`"`) {
+			ch <- m
+		}
+	}
 }
