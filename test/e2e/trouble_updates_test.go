@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -193,6 +194,35 @@ func TestAWebhookThatSetsTheInstance(t *testing.T) {
 	if stored := storedBy(t, c, namespace, nil); stored[ours] != lives*facts || stored[coreParty] != lives*facts {
 		t.Errorf("of %d, stored: %v", lives*facts, stored)
 	}
+}
+
+// TestAWebhookThatRenamesEvents: each event is stored under another name than the one that was
+// sent. It counts once, and later occurrences go into new events.
+func TestAWebhookThatRenamesEvents(t *testing.T) {
+	c := startCluster(t)
+	clients := newClientset(t, c)
+	namespace := newNamespace(t, clients)
+	h := newHook(t, clients, namespace)
+	var serial atomic.Int64
+	h.Set(func(_ context.Context, operation admissionv1.Operation, object string) (string, error) {
+		if operation == admissionv1.Create && object != "probe" {
+			return fmt.Sprintf(`[{"op": "replace", "path": "/metadata/name", "value": "renamed-%d"}]`, serial.Add(1)), nil
+		}
+		return "", nil
+	})
+	all := parties(t, c.RESTConfig())
+	unique := func(o *broadcaster.Options) { o.Identity = correlator.Unique }
+	all = append(all, pipeline("unique", newBroadcaster(t, kube.Auto(c.RESTConfig()), unique)))
+	n := 0
+	for range 3 {
+		for i := range 20 {
+			each(all, namespace, fmt.Sprint("pod-", i), corev1.EventTypeWarning, "BackOff", "it fails")
+			n++
+		}
+		time.Sleep(1500 * time.Millisecond)
+	}
+	endWithin(t, all, faultBound)
+	checkNothingLost(t, c, namespace, all, n)
 }
 
 // TestReplicasBehindAProxyThatRepeats: ten replicas of one identity write the same events, and a
