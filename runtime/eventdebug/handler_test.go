@@ -188,8 +188,8 @@ func TestHTML(t *testing.T) {
 // TestNothingTakenYet: tries have failed, and no trouble is told yet.
 func TestNothingTakenYet(t *testing.T) {
 	var b bytes.Buffer
-	writeHTML(&b, &page{Account: account{Retries: 4}})
-	if body := b.String(); !strings.Contains(body, "None known, but the server has taken no event yet: see what waits.") {
+	writeHTML(&b, &page{Account: account{Retries: 4}, Skipped: 3})
+	if body := b.String(); !strings.Contains(body, "None known, but the server has taken no event yet: see what waits.") || !strings.Contains(body, "3 log lines and calls of observers were skipped") {
 		t.Errorf("page:\n%s", body)
 	}
 }

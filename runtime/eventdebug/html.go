@@ -27,6 +27,9 @@ func writeHTML(b *bytes.Buffer, p *page) {
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Events</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n")
 	w.printf("<h1>Events</h1>\n<p class=\"weak\">%v, %v.</p>\n", p.Time.Format("2006-01-02 15:04:05 UTC"), p.State)
 	w.account(&p.Account)
+	if p.Skipped > 0 {
+		w.printf("<p class=\"bad\">%v log lines and calls of observers were skipped, because earlier ones had not returned.</p>\n", p.Skipped)
+	}
 	w.filter(p)
 	w.troubles(p)
 	w.refusals(p.Refusals)
