@@ -153,7 +153,7 @@ func refuseUnknown(root *cobra.Command) {
 }
 
 // withHelp adds to the error about an unknown flag the flag that is meant, and where flags are
-// listed.
+// listed. A plural is no misspelling: --test, which once took a command, does not mean --tests.
 func withHelp(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -162,7 +162,8 @@ func withHelp(cmd *cobra.Command, err error) error {
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 	hint := "; see "
-	if meant := spell.Nearest("--"+unknown.GetSpecifiedName(), known); meant != "" {
+	name := unknown.GetSpecifiedName()
+	if meant := spell.Nearest("--"+name, known); meant != "" && name+"s" != meant[2:] {
 		hint = "; did you mean " + meant + "? See "
 	}
 	return fmt.Errorf("%w%s%s --help", err, hint, cmd.CommandPath())

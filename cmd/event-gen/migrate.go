@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,16 +17,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/event-gen/event-gen/internal/adoption/judge"
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/check"
-	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
-	"github.com/event-gen/event-gen/internal/adoption/migrate/outcomes"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	migratereport "github.com/event-gen/event-gen/internal/adoption/migrate/report"
-	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	"github.com/event-gen/event-gen/internal/output"
@@ -42,13 +36,12 @@ type migrateOptions struct {
 	diff, write, force bool
 	verify             bool
 	accept             []string
-	test, format       string
+	format             string
 	tags               []string
 	goos               string
 	tests              bool
-	fieldsOptions
-	given    func(flag string) bool
-	patterns []string
+	given              func(flag string) bool
+	patterns           []string
 }
 
 func newMigrate() *cobra.Command {
@@ -57,8 +50,7 @@ func newMigrate() *cobra.Command {
 		Use:   "migrate [PACKAGES]",
 		Short: "Rewrite calls of client-go's recorders as calls of generated methods",
 		Long: `Rewrites raw calls of event recorders in Go packages, ./... by default, as calls of generated methods on the same
-recorder. It rewrites a call only if it can prove that the same event is stored. Fields, constructors and tests stay,
-unless --fields is given; only a helper that takes the reason can get another signature. The change includes generated files
+recorder. It rewrites a call only if it can prove that the same event is stored. Fields, constructors and tests stay; only a helper that takes the reason can get another signature. The change includes generated files
 that are missing or stale.
 
 Without --write it prints the change as a unified diff, and a table of verdicts to stderr. A verdict is
@@ -76,16 +68,7 @@ struct, which gets the event's type, reason and message.
 
 --write fails if a file of the change has uncommitted changes, unless --force is given. It first type-checks the changed
 packages and their tests (--verify), which takes as long as the first go vet of the packages if nothing is compiled yet.
-With --test it runs a command before and after, and prints which results differ:
-
-  event-gen migrate --write --test 'go test ./...'
-
---fields also changes fields, parameters, results and variables to the type of the generated recorder, if only typed
-calls use them. --onto chooses the recorder below the generated one: record (recorders of tools/record stay as they are),
-events (GetEventRecorder), or eventgen (ctrlevents.NewManager). By default the existing recorders stay, as do
-broadcasters.
-
-Exit codes: 0 done; 1 errors in a catalog, a changed package that would not compile, or other test results; 2 wrong usage
+Exit codes: 0 done; 1 errors in a catalog, a changed package that would not compile; 2 wrong usage
 or configuration, no packages, uncommitted changes, or a file that can't be written.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.given, o.patterns = cmd.Flags().Changed, args
@@ -115,12 +98,10 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&o.force, "force", false, "with --write: change files with uncommitted changes too")
 	f.StringSliceVar(&o.accept, "accept", nil, "accept a cause of difference: "+acceptable())
 	f.BoolVar(&o.verify, "verify", false, "type-check the changed packages and their tests; the default with --write")
-	f.StringVar(&o.test, "test", "", "with --write: run this command before and after the change, and print which results differ")
-	f.StringVar(&o.format, "format", migratereport.Names[0], "the format of the verdicts: "+strings.Join(migratereport.Names, ", ")+"; markdown is one table row about the module")
+	f.StringVar(&o.format, "format", migratereport.Names[0], "the format of the verdicts: "+strings.Join(migratereport.Names, ", ")+"")
 	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; if repeated, the packages are read once for each set")
 	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.tests, "tests", false, "rewrite raw calls in _test.go files too")
-	o.fieldsOptions.flags(f)
 	cmd.MarkFlagsMutuallyExclusive("diff", "write")
 }
 
@@ -133,13 +114,8 @@ func (o *migrateOptions) check() error {
 	switch {
 	case !slices.Contains(migratereport.Names, o.format):
 		return unknownValue("format", o.format, migratereport.Names...)
-	case o.test != "" && !o.write:
-		return errors.New("--test runs a command before and after the change; add --write")
 	case o.force && !o.write:
 		return errors.New("--force has an effect only with --write; add --write")
-	}
-	if err := o.fieldsOptions.check(); err != nil {
-		return err
 	}
 	if !o.given("verify") {
 		o.verify = o.write
@@ -156,12 +132,6 @@ type migration struct {
 	// loads holds the packages as they are on disk: one load for each set of build tags.
 	loads []*check.Packages
 	plan  *migrate.Plan
-	// before and after are the results of the tests, and testTime is their processor time.
-	before, after *outcomes.Results
-	testTime      time.Duration
-	commit        string // that is checked out
-	// fields is the plan of the second stage; nil without --fields.
-	fields *fields.Plan
 	// generated holds the generated files of the catalogs, and pending the changes that they need
 	// on disk.
 	generated []output.File
@@ -181,11 +151,7 @@ func runMigrate(cmd *cobra.Command, o *migrateOptions) error {
 	if m.dir, err = os.Getwd(); err != nil {
 		return err
 	}
-	m.commit = commitOf(cmd.Context(), m.dir)
 	if err := m.decide(set); err != nil {
-		return err
-	}
-	if err := m.moveFields(set); err != nil {
 		return err
 	}
 	if o.write {
@@ -235,7 +201,7 @@ func (m *migration) ways() []scan.Options {
 	}
 	var out []scan.Options
 	for _, set := range sets {
-		o := scan.Options{Patterns: m.patterns, GOOS: m.goos, Tests: m.tests || m.verify || m.recorders, Dir: m.dir}
+		o := scan.Options{Patterns: m.patterns, GOOS: m.goos, Tests: m.tests || m.verify, Dir: m.dir}
 		if set != "" {
 			o.Tags = strings.Split(set, ",")
 		}
@@ -284,7 +250,6 @@ func (m *migration) verified() error {
 	}
 	err := m.plan.Verify(m.cmd.Context(), m.checks())
 	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
-		m.placed(failure)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)
 		suggestGoGet(m.cmd.ErrOrStderr(), failure.Msg)
 		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
@@ -317,28 +282,12 @@ func (m *migration) name(path string) string {
 	return path
 }
 
-// apply writes the changes, and runs the tests before and after.
+// apply writes the changes.
 func (m *migration) apply() error {
-	ctx := m.cmd.Context()
-	m.before = m.tested(ctx)
-	if err := m.writeAll(ctx); err != nil {
+	if err := m.writeAll(m.cmd.Context()); err != nil {
 		return err
 	}
-	if m.format == "text" { // while the tests run
-		if err := m.verdicts(m.cmd.OutOrStdout()); err != nil {
-			return err
-		}
-	}
-	m.after = m.tested(ctx)
-	if m.format != "text" {
-		if err := m.verdicts(m.cmd.OutOrStdout()); err != nil {
-			return err
-		}
-	}
-	if m.test == "" {
-		return nil
-	}
-	return m.compare()
+	return m.verdicts(m.cmd.OutOrStdout())
 }
 
 // writeAll writes generated and changed files: all of them, or none.
@@ -368,45 +317,9 @@ func (m *migration) writeAll(ctx context.Context) error {
 func (m *migration) verdicts(w io.Writer) error {
 	switch m.format {
 	case "json":
-		return migratereport.JSON(w, m.plan, m.fields, m.name)
-	case "markdown":
-		r := migratereport.Run{Name: m.module.Path, Commit: m.commit, Time: processorTime() - m.testTime}
-		if m.test != "" {
-			r.Before, r.After = m.before.String(), m.after.String()
-		}
-		return migratereport.Row(w, m.plan, r)
+		return migratereport.JSON(w, m.plan, m.name)
 	}
 	return m.printVerdicts(w)
-}
-
-// tested runs the command of --test; nil if there is none.
-func (m *migration) tested(ctx context.Context) *outcomes.Results {
-	if m.test == "" {
-		return nil
-	}
-	defer func(before time.Duration) { m.testTime += processorTime() - before }(processorTime())
-	stderr := m.cmd.ErrOrStderr()
-	fmt.Fprintf(stderr, "running %s\n", m.test)
-	r, err := outcomes.Run(ctx, m.test)
-	if err != nil {
-		fmt.Fprintf(stderr, "%s: %v\n", m.test, err)
-	}
-	return &r
-}
-
-// compare prints which results differ after the change.
-func (m *migration) compare() error {
-	stderr := m.cmd.ErrOrStderr()
-	lines, same := m.before.Differences(*m.after)
-	for _, line := range lines {
-		fmt.Fprintln(stderr, line)
-	}
-	if same {
-		fmt.Fprintf(stderr, "the tests have the same results as before: %s\n", m.before)
-		return nil
-	}
-	fmt.Fprintln(stderr, "the tests have other results than before; the change was written, and git can restore the files")
-	return exitFindings
 }
 
 // clean fails if a file of the plan has uncommitted changes, because git could not restore them.
@@ -428,8 +341,7 @@ func (m *migration) clean() error {
 	return nil
 }
 
-// runTimePath is the module that generated code imports, and managerPath the one that --fields
-// --onto=eventgen adds.
+// runTimePath is the module that generated code imports, and managerPath the one for managers.
 const (
 	runTimePath = "github.com/event-gen/event-gen/runtime"
 	managerPath = runTimePath + "/ctrlevents"
@@ -501,119 +413,5 @@ func (m *migration) ownImports() []string {
 	return slices.Compact(paths)
 }
 
-// fieldsOptions are the options of migrate for its second stage.
-type fieldsOptions struct {
-	recorders bool
-	onto      string
-	rbac      []string
-}
-
-func (o *fieldsOptions) flags(f *pflag.FlagSet) {
-	f.BoolVar(&o.recorders, "fields", false, "also give fields, parameters, results and variables the type of the generated recorder")
-	f.StringVar(&o.onto, "onto", "", "with --fields: the recorder below the generated one: "+strings.Join(fields.Names, ", ")+"; by default it stays as it is")
-	f.StringArrayVar(&o.rbac, "rbac", nil, "with --onto=events or eventgen: print the rights that these manifests lack, as scan does; can be repeated")
-}
-
-func (o *fieldsOptions) check() error {
-	switch {
-	case o.onto != "" && !slices.Contains(fields.Names, o.onto):
-		return unknownValue("onto", o.onto, fields.Names...)
-	case o.onto != "" && !o.recorders:
-		return errors.New("--onto has an effect only with --fields; add --fields")
-	case len(o.rbac) > 0 && o.onto != string(fields.Events) && o.onto != string(fields.EventGen):
-		return errors.New("--rbac prints the rights that another API group needs; add --fields --onto=events")
-	}
-	return nil
-}
-
-// moveFields plans the second stage on top of the first one.
-func (m *migration) moveFields(set *model.Set) error {
-	if !m.recorders {
-		return nil
-	}
-	second, err := fields.New(m.cmd.Context(), m.plan, m.checks(), fields.Options{Dir: m.dir, Onto: fields.Onto(m.onto), Set: set})
-	if err != nil && strings.Contains(err.Error(), runTimePath) {
-		fmt.Fprintln(m.cmd.ErrOrStderr(), err)
-		suggestGoGet(m.cmd.ErrOrStderr(), err.Error())
-		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
-		return exitFindings
-	}
-	if err != nil {
-		return err
-	}
-	for path, text := range second.Files {
-		if err := m.plan.Replace(path, text); err != nil {
-			return err
-		}
-	}
-	m.fields = second
-	return nil
-}
-
-// printVerdicts prints the verdicts of both stages.
-func (m *migration) printVerdicts(w io.Writer) error {
-	if err := migratereport.Text(w, m.plan); err != nil || m.fields == nil {
-		return err
-	}
-	if err := migratereport.Fields(w, m.fields); err != nil {
-		return err
-	}
-	return m.printRights(w)
-}
-
-// placed sets the position of a failure in a file that the second stage has changed. No call that
-// the first stage rewrote has caused it.
-func (m *migration) placed(f *migrate.Failure) {
-	if m.fields == nil {
-		return
-	}
-	file, _, _ := strings.Cut(f.Pos, ":")
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(m.dir, filepath.FromSlash(file))
-	}
-	if m.fields.Files[file] != nil || f.Site == nil {
-		f.Site, f.Pos = nil, m.plan.OnDiskText(f.Pos)
-	}
-}
-
-// usualManifests is the folder of the RBAC manifests in projects of kubebuilder.
-const usualManifests = "config/rbac"
-
-// printRights prints the rights that the manifests lack after the change. Without manifests it
-// prints the rule that the program needs.
-func (m *migration) printRights(w io.Writer) error {
-	if len(m.fields.Sources) == 0 || m.onto != string(fields.Events) && m.onto != string(fields.EventGen) {
-		return nil
-	}
-	manifests := m.rbac
-	if info, err := os.Stat(filepath.FromSlash(usualManifests)); len(manifests) == 0 && err == nil && info.IsDir() {
-		manifests = []string{usualManifests}
-	}
-	if len(manifests) == 0 {
-		_, err := fmt.Fprintf(w, "\nThe program now needs the rule %s\n(--rbac=DIR compares it with the manifests)\n",
-			rights.Text(false, []string{rights.EventsGroup}, []string{"create", "patch"}))
-		return err
-	}
-	var loads []*scan.Loaded
-	texts := m.plan.Changed(m.checks())
-	for _, l := range m.loads {
-		loaded, err := l.Loaded(m.cmd.Context(), texts)
-		if err != nil {
-			return err
-		}
-		loads = append(loads, loaded)
-	}
-	findings, problems, err := judge.Missing(m.cmd.Context(), judge.Options{RBAC: manifests, Stdin: m.cmd.InOrStdin()}, m.dir, loads, texts)
-	if err = cmp.Or(refused(m.cmd, problems), err); err != nil {
-		return err
-	}
-	if len(findings) == 0 {
-		_, err := fmt.Fprintf(w, "\nThe manifests grant what the program now needs: %v\n", manifests)
-		return err
-	}
-	fmt.Fprintln(w, "\nRights that are missing:")
-	for _, f := range findings {
-		fmt.Fprintf(w, "%s: %s\n", f.Pos, f.Message)
-	}
-	return nil
-}
+// printVerdicts prints the verdicts.
+func (m *migration) printVerdicts(w io.Writer) error { return migratereport.Text(w, m.plan) }

@@ -63,6 +63,19 @@ func typed(ts *testscript.TestScript, neg bool, args []string) {
 	commit(ts, dir)
 }
 
+// tool puts a command of golang.org/x/tools, as this module requires them, on the PATH: tool NAME.
+func tool(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: tool NAME")
+	}
+	bin := ts.MkAbs("../bin-" + args[0])
+	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "golang.org/x/tools/cmd/"+args[0])
+	if out, err := build.CombinedOutput(); err != nil {
+		ts.Fatalf("%v\n%s", err, out)
+	}
+	ts.Setenv("PATH", bin+string(filepath.ListSeparator)+ts.Getenv("PATH"))
+}
+
 // managed turns a folder into a module with the requirements of examples/operator, which include
 // controller-runtime, under git: managed PATH.
 func managed(ts *testscript.TestScript, neg bool, args []string) {

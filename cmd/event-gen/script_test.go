@@ -50,6 +50,7 @@ func TestScripts(t *testing.T) {
 			"clientgo":   clientgo,
 			"typed":      typed,
 			"managed":    managed,
+			"tool":       tool,
 			"movements":  movements,
 			"moved":      moved,
 		},

@@ -35,7 +35,6 @@ var runBy = map[string]string{
 
 	"kubectl get events --field-selector reason=Blocked": "TestLatestNoteAsDocumented",
 	`kubectl get events --field-selector reason=Blocked -o custom-columns='LATEST:.metadata.annotations.event-gen\.github\.io/latest-note'`: "TestLatestNoteAsDocumented",
-	"ARGS='--fields --onto=events' TEST='go test ./api/... ./internal/...' test/migrate/row.sh valkey-operator@4bad811e":                    "- it needs a clone of the repository, and minutes",
 }
 
 // Every command that a page shows is run by a test, or the table above says why not.
@@ -100,7 +99,7 @@ func scriptedCommands(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commands = append(commands, submatches(regexp.MustCompile(`(?m)^(?:exec|exits \d+) (event-gen\b.*)$`), string(data))...)
+		commands = append(commands, submatches(regexp.MustCompile(`(?m)^(?:exec|exits \d+) ((?:event-gen|gofmt|goimports|deadcode|go vet)\b.*)$`), string(data))...)
 	}
 	return commands
 }

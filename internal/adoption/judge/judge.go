@@ -4,7 +4,6 @@ package judge
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"go/token"
 	"io"
@@ -21,7 +20,6 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/catalog/lint"
-	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
@@ -183,25 +181,6 @@ func absolute(dir, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, filepath.FromSlash(path))
-}
-
-// Missing returns the rights that programs need and manifests do not grant. Texts replace the text
-// of files on disk. The problems are manifests that can't be read.
-func Missing(ctx context.Context, o Options, dir string, loads []*scan.Loaded, texts map[string][]byte) (found, problems diag.Findings, err error) {
-	set, problems := rights.Read(o.RBAC, o.Stdin)
-	for _, loaded := range loads {
-		p, err := loaded.Program(ctx, false)
-		if err != nil {
-			return nil, problems, err
-		}
-		all := program.Of(p, nil, newPlaces(p.Fset, dir, texts).of)
-		found = append(found, rights.Judge(set, all, all, "")...)
-	}
-	found = slices.DeleteFunc(found, func(f diag.Finding) bool {
-		return f.Rule != callrules.MissingRight.ID && f.Rule != callrules.LocalRight.ID
-	})
-	found.Sort()
-	return slices.Compact(found), problems, nil
 }
 
 // places turns positions of Go into ours: files relative to a folder, columns in runes.

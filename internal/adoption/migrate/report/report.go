@@ -12,14 +12,13 @@ import (
 	"text/tabwriter"
 
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
-	"github.com/event-gen/event-gen/internal/adoption/migrate/fields"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 )
 
 // Names are the formats.
-var Names = []string{"text", "json", "markdown"}
+var Names = []string{"text", "json"}
 
 // Summary counts the recording places of a plan. Helpers that take the reason do not count as
 // sites.
@@ -197,16 +196,13 @@ type file struct {
 	Removed int    `json:"linesRemoved"`
 }
 
-// JSON prints the whole plan. name returns the path to print for a file; second is nil without the
-// second stage.
-func JSON(w io.Writer, p *migrate.Plan, second *fields.Plan, name func(path string) string) error {
+// JSON prints the whole plan. name returns the path to print for a file.
+func JSON(w io.Writer, p *migrate.Plan, name func(path string) string) error {
 	out := struct {
 		Summary Summary `json:"summary"`
 		Sites   []site  `json:"calls"`
 		Files   []file  `json:"files"`
-		// Recorders are the results of --fields.
-		Recorders *recorders `json:"recorders,omitempty"`
-	}{Summary: Of(p), Sites: []site{}, Files: []file{}, Recorders: recordersOf(second)}
+	}{Summary: Of(p), Sites: []site{}, Files: []file{}}
 	for _, s := range p.Sites {
 		out.Sites = append(out.Sites, siteOf(s))
 	}
