@@ -24,18 +24,25 @@ spec:
 // Ctrl-C ends every command, regardless of what it waits for. It prints no finding and leaves no
 // file or cache entry behind.
 func TestInterrupt(t *testing.T) {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gocache := strings.TrimSpace(string(out))
 	for name, tt := range map[string]struct {
 		args  string
 		stdin bool   // the command reads from a pipe that does not end
 		hangs string // a program that the command waits for
+		with  string // it hangs with such an argument only
 	}{
-		"stdin":           {"explain --catalog catalog.yaml -", true, ""},
-		"lint, go":        {"lint", false, "go"},
-		"generate, go":    {"generate", false, "go"},
-		"docs, go":        {"docs --into README.md", false, "go"},
-		"breaking, git":   {"breaking --against=main --category=GO known.yaml", false, "git"},
-		"lint --fix, go":  {"lint --fix", false, "go"},
-		"generate, twice": {"generate catalog.yaml catalog.yaml", false, "go"},
+		"stdin":           {"explain --catalog catalog.yaml -", true, "", ""},
+		"lint, go":        {"lint", false, "go", ""},
+		"generate, go":    {"generate", false, "go", ""},
+		"docs, go":        {"docs --into README.md", false, "go", ""},
+		"breaking, git":   {"breaking --against=main --category=GO known.yaml", false, "git", ""},
+		"lint --fix, go":  {"lint --fix", false, "go", ""},
+		"generate, twice": {"generate catalog.yaml catalog.yaml", false, "go", ""},
+		"migrate, go":     {"migrate --write --catalog=pods.yaml", false, "go", "-overlay"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -43,11 +50,17 @@ func TestInterrupt(t *testing.T) {
 			writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/m\n")
 			writeFile(t, filepath.Join(dir, "catalog.yaml"), interruptible)
 			writeFile(t, filepath.Join(dir, "known.yaml"), strings.ReplaceAll(interruptible, "{type: api.Widget}", "v1"))
+			writeFile(t, filepath.Join(dir, "pods.yaml"), strings.NewReplacer("  imports: {api: example.com/m/api}\n", "", "{type: api.Widget}", "v1", "Widget", "Pod").Replace(interruptible))
+			writeFile(t, filepath.Join(dir, "main.go"), "package main\n\nfunc main() {}\n")
 			writeFile(t, filepath.Join(dir, "README.md"), "<!-- event-gen docs: begin -->\n<!-- event-gen docs: end -->\n")
 			ready := filepath.Join(home, "ready")
 			if tt.hangs != "" {
 				program := filepath.Join(home, "bin", tt.hangs)
-				writeFile(t, program, "#!/bin/sh\necho $$ >"+ready+".part && mv "+ready+".part "+ready+"\nexec sleep 600\n")
+				actual, err := exec.LookPath(tt.hangs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				writeFile(t, program, "#!/bin/sh\ncase \"$*\" in *"+tt.with+"*) ;; *) exec "+actual+" \"$@\" ;; esac\necho $$ >"+ready+".part && mv "+ready+".part "+ready+"\nexec sleep 600\n")
 				if err := os.Chmod(program, 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -55,11 +68,15 @@ func TestInterrupt(t *testing.T) {
 			before := everything(t, dir)
 			cmd := exec.Command("event-gen", strings.Fields(tt.args)...)
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "GOWORK=off",
+			temporary := t.TempDir()
+			cmd.Env = append(os.Environ(), "HOME="+home, "TMPDIR="+temporary, "GOCACHE="+gocache, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "GOWORK=off",
 				"PATH="+filepath.Join(home, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 			interrupt(t, cmd, tt.stdin, ready)
 			if after := everything(t, dir); after != before {
 				t.Errorf("the folder holds\n%s\nwant\n%s", after, before)
+			}
+			if kept := everything(t, temporary); kept != "" {
+				t.Errorf("the folder of temporary files holds %s", kept)
 			}
 			if kept := everything(t, filepath.Join(home, "cache")); strings.Contains(kept, ".json") {
 				t.Errorf("the cache holds %s", kept)

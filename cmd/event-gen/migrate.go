@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/adoption/migrate"
-	"github.com/event-gen/event-gen/internal/adoption/migrate/check"
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	migratereport "github.com/event-gen/event-gen/internal/adoption/migrate/report"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
@@ -29,6 +25,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/gitread"
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 )
 
 type migrateOptions struct {
@@ -66,7 +63,7 @@ If a helper function takes the reason, its callers make the event with a generat
 event. If the helper has other callers too, or if a struct carries the reason, the constructor comes before the call or the
 struct, which gets the event's type, reason and message.
 
---write fails if a file of the change has uncommitted changes, unless --force is given. It first type-checks the changed
+--write fails if a file of the change has uncommitted changes, unless --force is given. It first compiles the changed
 packages and their tests (--verify), which takes as long as the first go vet of the packages if nothing is compiled yet.
 Exit codes: 0 done; 1 errors in a catalog, a changed package that would not compile; 2 wrong usage
 or configuration, no packages, uncommitted changes, or a file that can't be written.`,
@@ -97,7 +94,7 @@ func (o *migrateOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&o.write, "write", false, "change the files")
 	f.BoolVar(&o.force, "force", false, "with --write: change files with uncommitted changes too")
 	f.StringSliceVar(&o.accept, "accept", nil, "accept a cause of difference: "+acceptable())
-	f.BoolVar(&o.verify, "verify", false, "type-check the changed packages and their tests; the default with --write")
+	f.BoolVar(&o.verify, "verify", false, "compile the changed packages and their tests; the default with --write")
 	f.StringVar(&o.format, "format", migratereport.Names[0], "the format of the verdicts: "+strings.Join(migratereport.Names, ", ")+"")
 	f.StringArrayVar(&o.tags, "tags", nil, "build tags, separated by commas; if repeated, the packages are read once for each set")
 	f.StringVar(&o.goos, "goos", "", "the operating system to read the packages for; by default the go command's")
@@ -130,7 +127,7 @@ type migration struct {
 	module initialize.Module
 	dir    string
 	// loads holds the packages as they are on disk: one load for each set of build tags.
-	loads []*check.Packages
+	loads []*scan.Loaded
 	plan  *migrate.Plan
 	// generated holds the generated files of the catalogs, and pending the changes that they need
 	// on disk.
@@ -218,7 +215,7 @@ func (m *migration) decide(set *model.Set) error {
 		if err != nil {
 			return err
 		}
-		m.loads = append(m.loads, check.New(loaded))
+		m.loads = append(m.loads, loaded)
 		r, err := scanned(m.cmd, loaded, m.tests)
 		if err != nil {
 			return err
@@ -234,26 +231,29 @@ func (m *migration) decide(set *model.Set) error {
 	return err
 }
 
-// checks returns the input for type-checking the changed packages.
-func (m *migration) checks() migrate.Check {
-	c := migrate.Check{Loads: m.loads, Generated: map[string][]byte{}}
+// texts returns the generated files by absolute path.
+func (m *migration) texts() map[string][]byte {
+	out := map[string][]byte{}
 	for _, f := range m.generated {
-		c.Generated[f.Path] = f.Content
+		out[f.Path] = f.Content
 	}
-	return c
+	return out
 }
 
-// verified type-checks the planned files.
+// verified compiles the planned files.
 func (m *migration) verified() error {
 	if !m.verify {
 		return nil
 	}
-	err := m.plan.Verify(m.cmd.Context(), m.checks())
+	unchecked, err := m.plan.Verify(m.cmd.Context(), m.loads, m.texts())
 	if failure := (*migrate.Failure)(nil); errors.As(err, &failure) {
 		fmt.Fprintln(m.cmd.ErrOrStderr(), failure)
-		suggestGoGet(m.cmd.ErrOrStderr(), failure.Msg)
+		suggestGoGet(m.cmd.ErrOrStderr(), failure.Error())
 		fmt.Fprintln(m.cmd.ErrOrStderr(), "nothing was written")
 		return exitFindings
+	}
+	for _, path := range unchecked {
+		fmt.Fprintf(m.cmd.ErrOrStderr(), "%s: not compiled, before or after the change, since it imports a package that does not compile\n", path)
 	}
 	return err
 }
@@ -370,21 +370,14 @@ func suggestGoGet(w io.Writer, text string) bool {
 	return true
 }
 
-// unrequired prints which modules of the run time --write will miss, because go.mod lacks them.
+// unrequired prints why go.mod does not provide the run time, which the change imports.
 func (m *migration) unrequired() {
-	stderr := m.cmd.ErrOrStderr()
-	problems, err := m.loads[0].Unresolved(m.cmd.Context(), m.ownImports())
-	if err != nil {
-		fmt.Fprintf(stderr, "before --write: %v\n", err)
+	if len(m.plan.Files)+len(m.pending.Changes) == 0 {
+		return
 	}
-	var said strings.Builder
-	for _, path := range slices.Sorted(maps.Keys(problems)) {
-		if !suggestGoGet(&said, problems[path]) {
-			fmt.Fprintf(&said, "before --write: %s: %s\n", path, problems[path])
-		}
+	if _, err := gocommand.Output(m.cmd.Context(), m.dir, nil, "list", runTimePath); err != nil && !suggestGoGet(m.cmd.ErrOrStderr(), err.Error()) {
+		fmt.Fprintf(m.cmd.ErrOrStderr(), "before --write: %v\n", err)
 	}
-	lines := slices.Compact(strings.SplitAfter(said.String(), "\n"))
-	fmt.Fprint(stderr, strings.Join(lines, ""))
 }
 
 // slower says that --write takes longer than this run, which has read no tests.
@@ -392,25 +385,7 @@ func (m *migration) slower() {
 	if m.format != "text" || m.given("verify") || m.ways()[0].Tests || len(m.plan.Files)+len(m.pending.Changes) == 0 {
 		return
 	}
-	fmt.Fprintln(m.cmd.ErrOrStderr(), "--write also type-checks the packages with their tests; what these import is compiled first, which takes as long as the first go vet of the packages")
-}
-
-// ownImports returns the packages of the run time that the changed and generated files import.
-func (m *migration) ownImports() []string {
-	var paths []string
-	for name, text := range m.plan.Changed(m.checks()) {
-		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-		if err != nil {
-			continue // not Go
-		}
-		for _, spec := range f.Imports {
-			if path := strings.Trim(spec.Path.Value, "\""); path == runTimePath || strings.HasPrefix(path, runTimePath+"/") {
-				paths = append(paths, path)
-			}
-		}
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths)
+	fmt.Fprintln(m.cmd.ErrOrStderr(), "--write also compiles the packages with their tests and all that these import, which takes as long as the first go vet of the packages")
 }
 
 // printVerdicts prints the verdicts.

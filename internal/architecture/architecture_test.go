@@ -73,7 +73,6 @@ var rules = map[string]rule{
 
 	"internal/adoption/propose":       {closure: []string{module + "/internal/catalog$", module + "/internal/catalog/lint", "github.com/spf13/cobra"}},
 	"internal/adoption/migrate":       {closure: []string{module + "/internal/catalog/lint", module + "/internal/output/emit", module + "/internal/plumbing/format", module + "/internal/output", "github.com/spf13/cobra", "github.com/dave"}, direct: []string{"os/exec"}},
-	"internal/adoption/migrate/check": {closure: []string{module + "/internal/catalog", module + "/internal/catalog/model", module + "/internal/catalog/lint", "github.com/spf13/cobra"}, direct: []string{"os/exec"}},
 	"internal/adoption/migrate/proof": {direct: append([]string{module + "/internal/adoption/scan", module + "/internal/catalog$"}, ioPackages...)},
 
 	"internal/adoption/scan/report": {closure: []string{module + "/internal/catalog", module + "/internal/catalog/lint", module + "/internal/catalog/model", "github.com/spf13/cobra"}},

@@ -178,7 +178,7 @@ func (src *source) result() ([]byte, error) {
 		edits = append(edits, c.edits...)
 	}
 	edits = append(edits, src.removed...)
-	text, err := Rewrite(src.old, edits, src.names.Added)
+	text, err := rewrite(src.old, edits, src.names.Added)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", src.path, err)
 	}
@@ -209,4 +209,15 @@ func apply(old []byte, edits []Edit) []byte {
 	}
 	out.Write(old[at:])
 	return out.Bytes()
+}
+
+// rewrite makes edits, which must not overlap. It adds the imports of the new text (import paths
+// and their names), and drops imports that only the old text used, as goimports does. A formatted
+// text stays formatted. All other lines stay.
+func rewrite(old []byte, edits []Edit, imports map[string]string) ([]byte, error) {
+	text, err := tidyImports(old, apply(old, edits), imports)
+	if err != nil {
+		return nil, err
+	}
+	return inStyle(old, text)
 }

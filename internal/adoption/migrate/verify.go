@@ -1,181 +1,170 @@
 package migrate
 
 import (
-	"cmp"
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
-	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
-
-	"github.com/event-gen/event-gen/internal/adoption/migrate/check"
+	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 )
 
-// Check holds the packages to type-check, as the plan's scan read them, and the generated files to
-// check them with.
-type Check struct {
-	// Loads are the packages and their tests, once for each set of build tags.
-	Loads []*check.Packages
-	// Generated are the generated files, by absolute path.
-	Generated map[string][]byte
-}
-
-// Failure is an error that a change would cause in a package.
+// Failure holds the errors that a change would cause, as the go command prints them. Their
+// positions are those of the changed files.
 type Failure struct {
-	// Site is the site whose change causes the error, as far as that is known; nil if there is
-	// none.
-	Site *Site
-	// Pos is the position in the changed file.
-	Pos, Msg string
-	// Tags is the set of build tags with which the packages were read.
+	Lines []string
+	// Tags are the build tags with which the packages were compiled.
 	Tags []string
 }
 
-// Error names the site, if there is one.
 func (f *Failure) Error() string {
-	at, msg := f.Pos, f.Msg
-	if f.Site != nil {
-		at = f.Site.Pos.String()
-		if file := fileOf(f.Pos); file != "" && file != "-" && file != f.Site.Pos.Filename {
-			msg = f.Pos + ": " + msg
-		}
-	}
-	text := strings.TrimPrefix(fmt.Sprintf("%s: the changed package would not compile: %s", at, msg), ": ")
+	with := ""
 	if len(f.Tags) > 0 {
-		text += " (tags " + strings.Join(f.Tags, ",") + ")"
+		with = " with the tags " + strings.Join(f.Tags, ",")
 	}
-	return text
+	return fmt.Sprintf("the changed packages would not compile%s (positions in the changed files):\n%s", with, strings.Join(f.Lines, "\n"))
 }
 
-// Verify type-checks the packages and their tests as they would be after the changes, without
-// writing anything. The error is a *Failure if the files on disk do not have the error. That
-// includes an error of new generated files in a call that was typed before.
-func (p *Plan) Verify(ctx context.Context, c Check) error {
-	for _, l := range c.Loads {
-		changed, err := l.With(ctx, p.Changed(c))
+// Verify has the go command compile the packages and their tests as they would be after the change,
+// once for each load. It writes into no module: the go command takes the new texts as an overlay.
+// The error is a *Failure if the files on disk do not have an error, whatever its line is. The
+// result names the packages with changed files that can't be compiled before or after the
+// change, because they import one with an error.
+func (p *Plan) Verify(ctx context.Context, loads []*scan.Loaded, generated map[string][]byte) (unchecked []string, err error) {
+	for _, l := range loads {
+		after, err := compile(ctx, l, p.Changed(generated))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if f := p.failure(errorsOf(changed), errorsOf(l.OnDisk())); f != nil {
-			f.Tags = l.Options.Tags
-			return f
+		for path := range p.Changed(generated) {
+			if name := after.blocked[filepath.Dir(path)]; name != "" {
+				unchecked = append(unchecked, name)
+			}
+		}
+		if len(after.errors) == 0 {
+			continue
+		}
+		before, err := compile(ctx, l, nil)
+		if err != nil {
+			return nil, err
+		}
+		if caused := without(after.errors, before.errors); len(caused) > 0 {
+			return nil, &Failure{caused, l.Options.Tags}
 		}
 	}
-	return nil
+	slices.Sort(unchecked)
+	return slices.Compact(unchecked), nil
 }
 
-// Changed returns the files after the change, with the generated files of a check, by absolute
-// path.
-func (p *Plan) Changed(c Check) map[string][]byte {
-	out := map[string][]byte{}
-	maps.Copy(out, c.Generated)
+// Changed returns the files after the change, with the generated files, by absolute path.
+func (p *Plan) Changed(generated map[string][]byte) map[string][]byte {
+	out := maps.Clone(generated)
 	for _, f := range p.Files {
 		out[f.Path] = f.New
 	}
 	return out
 }
 
-// errorsOf returns the errors of packages, each once.
-func errorsOf(loaded []*packages.Package) []packages.Error {
-	var out []packages.Error
-	for _, l := range loaded {
-		for _, e := range l.Errors {
-			if !slices.Contains(out, e) {
-				out = append(out, e)
+// position matches the line and the column of an error.
+var position = regexp.MustCompile(`(\.go|\.mod):\d+(:\d+)?`)
+
+// without returns the errors that are more often in after than in before. A change moves errors of
+// code that it leaves alone, so lines and columns do not count.
+func without(after, before []string) (caused []string) {
+	key := func(text string) string { return position.ReplaceAllString(text, "$1") }
+	known := map[string]int{}
+	for _, text := range before {
+		known[key(text)]++
+	}
+	for _, text := range after {
+		if known[key(text)]--; known[key(text)] < 0 {
+			caused = append(caused, text)
+		}
+	}
+	return caused
+}
+
+// compiled is what the go command found in packages and their tests.
+type compiled struct {
+	errors []string // each once, as printed
+	// blocked has the path of each package, by its folder, that was not compiled because it imports
+	// one with an error.
+	blocked map[string]string
+}
+
+// compile compiles the packages of a load, with other texts for some files.
+func compile(ctx context.Context, l *scan.Loaded, texts map[string][]byte) (*compiled, error) {
+	overlay, err := disk.NewOverlay(texts)
+	if err != nil {
+		return nil, err
+	}
+	defer overlay.Remove()
+	found := &compiled{blocked: map[string]string{}}
+	for _, g := range l.Groups {
+		cfg := l.Options.Config(ctx, g.Dir)
+		args := []string{"list", "-e", "-export", "-test", "-json=Dir,ImportPath,Error,DepsErrors", "-gcflags=-e", "-overlay=" + overlay.File}
+		out, err := gocommand.Output(ctx, g.Dir, cfg.Env, slices.Concat(args, cfg.BuildFlags, g.Patterns)...)
+		if err != nil {
+			return nil, err
+		}
+		if err := found.read(out, func(text string) string { return overlay.Named(text, g.Dir) }); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// read reads what go list prints. named gives the files in a text their own paths.
+func (c *compiled) read(out []byte, named func(text string) string) error {
+	type packageError struct{ Pos, Err string }
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			Dir, ImportPath string
+			Error           *packageError
+			DepsErrors      []packageError
+		}
+		if err := dec.Decode(&p); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if p.Error != nil {
+			p.DepsErrors = append(p.DepsErrors, *p.Error)
+		} else if len(p.DepsErrors) > 0 && !strings.HasSuffix(p.ImportPath, ".test") {
+			c.blocked[p.Dir] = p.ImportPath
+		}
+		for _, e := range p.DepsErrors {
+			for _, text := range messages(e.Err) {
+				if e.Pos != "" {
+					text = e.Pos + ": " + text
+				}
+				if text = named(text); !slices.Contains(c.errors, text) {
+					c.errors = append(c.errors, text)
+				}
 			}
+		}
+	}
+}
+
+// messages splits an error of the go command into those of the compiler. Further lines of a message
+// begin with a tab, and lines of the go command with a #.
+func messages(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "\t") && len(out) > 0:
+			out[len(out)-1] += "\n" + strings.TrimRight(line, "\n")
+		default:
+			out = append(out, strings.TrimRight(line, "\n"))
 		}
 	}
 	return out
-}
-
-// failure returns the first error that was not there before; nil if all were. Errors of the type
-// checker have positions. Errors of the go command about a package that does not compile have none
-// that can be used.
-func (p *Plan) failure(now, before []packages.Error) *Failure {
-	slices.SortStableFunc(now, func(a, b packages.Error) int { return cmp.Compare(unplaced(a), unplaced(b)) })
-	for _, e := range now {
-		known := slices.ContainsFunc(before, func(b packages.Error) bool {
-			return unexplained(b.Msg) == unexplained(e.Msg) && fileOf(b.Pos) == fileOf(e.Pos)
-		})
-		if !known {
-			f := &Failure{Pos: strings.TrimPrefix(e.Pos, p.opts.Dir+string(filepath.Separator)), Msg: e.Msg}
-			f.Site = p.siteAt(e.Pos)
-			return f
-		}
-	}
-	return nil
-}
-
-// unexplained returns a message about an import without its reason, which the go command and
-// package check word differently.
-func unexplained(msg string) string {
-	if text, _, found := strings.Cut(msg, " ("); found && strings.HasPrefix(msg, "could not import ") {
-		return text
-	}
-	return msg
-}
-
-func unplaced(e packages.Error) int {
-	if fileOf(e.Pos) == "" || e.Pos == "-" {
-		return 1
-	}
-	return 0
-}
-
-func fileOf(pos string) string {
-	file, _, _ := strings.Cut(pos, ":")
-	return file
-}
-
-// siteAt returns the rewritten site for a position in a changed file: the last site before the
-// position. For an unchanged file it returns the first site of the folder.
-func (p *Plan) siteAt(pos string) *Site {
-	file, n, _, err := parsePosition(pos)
-	if err != nil {
-		return nil
-	}
-	for _, f := range p.Files {
-		if f.Path == file {
-			n = oldLine(f, n)
-		}
-	}
-	rel, err := filepath.Rel(p.opts.Dir, file)
-	if err != nil {
-		return nil
-	}
-	var best, neighbour *Site
-	for _, s := range p.Sites {
-		switch {
-		case s.State != Rewritten:
-		case s.Pos.Filename == filepath.ToSlash(rel):
-			if best == nil || s.Pos.Line <= n {
-				best = s
-			}
-		case neighbour == nil && path.Dir(s.Pos.Filename) == path.Dir(filepath.ToSlash(rel)):
-			neighbour = s
-		}
-	}
-	return cmp.Or(best, neighbour)
-}
-
-// oldLine returns the line of the old text for a line of the new text: counted from the end if the
-// ends are alike, else the same number.
-func oldLine(f File, line int) int {
-	old, text := strings.Split(string(f.Old), "\n"), strings.Split(string(f.New), "\n")
-	if line < 1 || line > len(text) {
-		return line
-	}
-	want := text[line-1]
-	for distance := 0; distance <= len(old); distance++ {
-		for _, at := range []int{line - 1 - distance, line - 1 + distance} {
-			if at >= 0 && at < len(old) && old[at] == want {
-				return at + 1
-			}
-		}
-	}
-	return min(max(line-(len(text)-len(old)), 1), len(old))
 }

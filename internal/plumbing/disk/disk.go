@@ -41,9 +41,14 @@ var (
 // writing is held while files change. Hold takes it and never releases it.
 var writing sync.Mutex
 
-// Hold waits until no file is being changed, and prevents all further changes. A process calls it
-// before it ends.
-func Hold() { writing.Lock() }
+// Hold waits until no file is being changed, prevents all further changes, and removes all
+// overlays. A process calls it before it ends.
+func Hold() {
+	writing.Lock()
+	for dir := range overlays {
+		removeOverlay(dir)
+	}
+}
 
 // Apply makes all changes, removals last. It first checks all targets. If one can't be changed, or
 // if ctx is done, it changes none. Then it replaces the files one at a time: it writes a temporary
