@@ -24,8 +24,6 @@ type Settings struct {
 	Config string `json:"config"`
 	// Strict reports every note of the events API whose length can't be proven (EV515).
 	Strict bool `json:"strict"`
-	// Early reports events that are recorded before their status update (EV523).
-	Early bool `json:"early"`
 	// NoRaw reports no raw calls (EV501).
 	NoRaw bool `json:"noRaw"`
 	// Tests reports findings in _test.go files too.
@@ -46,7 +44,6 @@ func New(s Settings) *analysis.Analyzer {
 	}
 	a.Flags.StringVar(&s.Config, "config", s.Config, "the path of event-gen.yaml; by default the nearest one above the package")
 	a.Flags.BoolVar(&s.Strict, "strict", s.Strict, "report every note whose length can't be proven (EV515)")
-	a.Flags.BoolVar(&s.Early, "early", s.Early, "report events that are recorded before their status update (EV523)")
 	a.Flags.BoolVar(&s.NoRaw, "noraw", s.NoRaw, "report no raw calls (EV501)")
 	a.Flags.BoolVar(&s.Tests, "tests", s.Tests, "report findings in _test.go files too")
 	a.Run = func(pass *analysis.Pass) (any, error) { return nil, run(pass, s) }
@@ -163,7 +160,7 @@ func (u *unit) judged(name string, f *ast.File) bool {
 func (u *unit) judge() {
 	for _, f := range rawcall.Check(rawcall.Input{
 		Fset: u.Fset, Sites: u.sites, Typed: u.typed, Formats: u.formats, Controllers: u.controllers, Packages: []*scan.Package{u.pkg}, Where: u.where,
-		Strict: u.settings.Strict || u.config.strict, Early: u.settings.Early || u.config.early,
+		Strict: u.settings.Strict || u.config.strict,
 	}) {
 		u.report(f.Pos, f.Rule, f.Message)
 	}

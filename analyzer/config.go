@@ -17,7 +17,7 @@ import (
 
 // config holds the settings for calls in event-gen.yaml.
 type config struct {
-	strict, early bool
+	strict bool
 	ignore        map[string]bool
 	allow         []string // absolute paths
 }
@@ -52,7 +52,7 @@ func readConfig(path string) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &config{strict: from.Calls.Strict.Value == "true", early: from.Calls.Early.Value == "true", ignore: map[string]bool{}}
+	c := &config{strict: from.Calls.Strict.Value == "true", ignore: map[string]bool{}}
 	for _, i := range from.Lint.Ignore {
 		if callrules.Of(i.Rule.Value) != nil && strings.TrimSpace(i.Reason.Value) != "" {
 			c.ignore[i.Rule.Value] = true

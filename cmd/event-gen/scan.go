@@ -132,7 +132,7 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	if err := scanreport.Write(cmd.OutOrStdout(), r, o.format, dir); err != nil {
 		return err
 	}
-	if n := len(judge.Calls(r, dir, judge.Options{Strict: o.strict, Early: o.early}).Findings); n > 0 && o.format == scanreport.Names[0] {
+	if n := len(judge.Calls(r, dir, judge.Options{Strict: o.strict}).Findings); n > 0 && o.format == scanreport.Names[0] {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s about the calls; run event-gen scan --findings to see them\n", format.Count(n, "finding"))
 	}
 	return nil
@@ -186,26 +186,25 @@ func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, erro
 // judgeOptions are the options of scan for findings.
 type judgeOptions struct {
 	lintOptions
-	findings, strict, early bool
-	rbac, mains             []string
-	serviceAccount          string
+	findings, strict bool
+	rbac, mains      []string
+	serviceAccount   string
 }
 
 // judging lists flags that choose the findings, and showing those that choose which are printed.
 // They have no effect without findings.
 var (
-	judging = []string{"strict", "early"}
+	judging = []string{"strict"}
 	showing = []string{"fail-on", "show", "rule"}
 )
 
 func (o *judgeOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&o.findings, "findings", false, "print mistakes in the calls instead of the calls")
-	f.StringArrayVar(&o.rbac, "rbac", nil, "also print which rights are missing or superfluous in this manifest, folder, Go file or kustomization; - is stdin; can be repeated")
+	f.StringArrayVar(&o.rbac, "rbac", nil, "also print which rights are missing or superfluous in this manifest, folder or Go file; - is stdin; can be repeated")
 	f.StringArrayVar(&o.mains, "main", nil, "judge the rights of this main package only, by import path or folder; can be repeated")
 	f.StringVar(&o.serviceAccount, "service-account", "", "count only rights that are bound to this service account")
 	f.BoolVar(&o.strict, "strict", false, "report every note of the events API whose length can't be proven (EV515)")
-	f.BoolVar(&o.early, "early", false, "report events that are recorded before their status update (EV523)")
 	f.Var(&o.failOn, "fail-on", "with --findings or --rbac: fail on findings of this severity or worse: error, warning or info")
 	f.Var(&o.show, "show", "with --findings or --rbac: show findings of this severity or worse: error, warning or info")
 	f.StringSliceVar(&o.rules, "rule", nil, "with --findings or --rbac: show findings of these rules only, such as EV515,EV516")
@@ -245,22 +244,19 @@ func (o *judgeOptions) check(cmd *cobra.Command, counted bool) error {
 // judged finds the mistakes in calls and rights. It prints to stderr what could not be read.
 func (o *judgeOptions) judged(cmd *cobra.Command, r *scan.Result, dir string) (judge.Judgement, error) {
 	in, err := judge.Judge(r, dir, judge.Options{
-		Strict: o.strict, Early: o.early, RBAC: o.rbac, Stdin: cmd.InOrStdin(), Mains: o.mains, ServiceAccount: o.serviceAccount,
+		Strict: o.strict, RBAC: o.rbac, Stdin: cmd.InOrStdin(), Mains: o.mains, ServiceAccount: o.serviceAccount,
 	})
 	report(cmd.ErrOrStderr(), in.Notes, diag.Info)
 	if err == nil {
-		o.idle(cmd, in.Early)
+		o.idle(cmd)
 	}
 	return in, err
 }
 
 // idle says which of the chosen rules were not run, and why.
-func (o *judgeOptions) idle(cmd *cobra.Command, early bool) {
+func (o *judgeOptions) idle(cmd *cobra.Command) {
 	for _, id := range o.rules {
-		switch {
-		case id == callrules.EarlyEvent.ID && !early:
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s was not run: it is off without --early\n", id)
-		case slices.Contains(rightsRules, id) && len(o.rbac) == 0:
+		if slices.Contains(rightsRules, id) && len(o.rbac) == 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s was not run: it compares rights, which --rbac names\n", id)
 		}
 	}
@@ -328,7 +324,7 @@ func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t 
 	return scanreport.WriteSummary(cmd.OutOrStdout(), s, o.format)
 }
 
-var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID, callrules.FallbackRight.ID, callrules.ShortGrace.ID}
+var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID}
 
 // nameOf returns the path of the module that was read, or the folder if it holds no module or
 // several.

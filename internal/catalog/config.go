@@ -44,8 +44,6 @@ type DocsSettings struct {
 type CallSettings struct {
 	// every note whose length can't be proven is a finding
 	Strict Scalar `key:"strict" form:"boolean"`
-	// switches EV523 on
-	Early Scalar `key:"early" form:"boolean"`
 	// the files and folders that may have raw calls
 	Allow []AllowedCalls `key:"allow"`
 }

@@ -41,7 +41,7 @@ lint: {failOn: warning, severities: {EV109: info}, ignore: [{rule: EV401, reason
 breaking: {acknowledged: [{rule: BG01, event: A, reason: x, since: v1.0.0}]}
 generate: {headerFile: a}
 docs: {into: a}
-calls: {strict: true, early: false, allow: [{path: a, reason: b}]}
+calls: {strict: true, allow: [{path: a, reason: b}]}
 `
 
 // An independent validator and the reader agree on changes of a document that has all keys: each

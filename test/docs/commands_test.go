@@ -31,6 +31,8 @@ var runBy = map[string]string{
 	"kubectl get events --sort-by=.lastTimestamp -o custom-columns=REASON:.reason,COUNT:.count,LAST:.lastTimestamp,EVENT-TIME:.eventTime,SERIES:.series.count,OBSERVED:.series.lastObservedTime": "TestReadersAsDocumented",
 	`kubectl events -o jsonpath='{range .items[*]}{.reason}{"\n"}{end}'`: "TestReadersAsDocumented",
 
+	`deadcode -generated -filter=example.com/widget/internal/widgetevents ./... | sed -nE 's/.*func: (Recorder\.|New)//p' | sort | uniq -d`: "TestScripts",
+
 	"kubectl get events -A -o json | event-gen explain --summary -": "TestSummaryOfACluster",
 
 	"kubectl get events --field-selector reason=Blocked": "TestLatestNoteAsDocumented",

@@ -23,9 +23,9 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// Options choose what to judge. The configuration can switch Strict and Early on, too.
+// Options choose what to judge. The configuration can switch Strict on, too.
 type Options struct {
-	Strict, Early bool
+	Strict bool
 	// RBAC are manifests, as rights.Read takes them; Stdin is read for "-". Mains chooses main
 	// packages by import path or folder; none: all.
 	RBAC  []string
@@ -43,8 +43,6 @@ type Judgement struct {
 	Findings, Problems diag.Findings
 	// Notes tell which manifests were not read.
 	Notes diag.Findings
-	// Early: EV523 was run.
-	Early bool
 }
 
 // Judge finds mistakes in the calls of a result, and in the rights if there are manifests. It
@@ -68,11 +66,10 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 	if len(j.Problems) > 0 {
 		return j
 	}
-	strict, early := o.Strict, o.Early
+	strict := o.Strict
 	if config != nil {
-		strict, early = strict || config.Calls.Strict.Value == "true", early || config.Calls.Early.Value == "true"
+		strict = strict || config.Calls.Strict.Value == "true"
 	}
-	j.Early = early
 	for _, p := range r.Program.Packages {
 		for _, f := range p.Syntax {
 			j.Files = append(j.Files, at.of(f.Package).File)
@@ -81,7 +78,7 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 	slices.Sort(j.Files)
 	for _, f := range rawcall.Check(rawcall.Input{
 		Fset: r.Program.Fset, Sites: r.Sites, Typed: r.Typed, Formats: r.Formats, Left: append(broken(r), r.Left...), Controllers: r.Controllers,
-		Complete: complete(r), Packages: r.Program.All(), Whole: true, Strict: strict, Early: early,
+		Complete: complete(r), Packages: r.Program.All(), Whole: true, Strict: strict,
 		Where: func(pos token.Pos) string { return at.of(pos).String() },
 	}) {
 		found := diag.Finding{Pos: at.of(f.Pos), Rule: f.Rule.ID, Severity: f.Severity, Message: f.Message}

@@ -1,9 +1,7 @@
 package rawcall
 
 import (
-	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -11,29 +9,6 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
-
-// leastReasons is the number of constants in a block that must be reasons before it counts as a
-// block of reasons.
-const leastReasons = 2
-
-// constants runs the rules that look at declared constants: EV521 and EV528.
-func (c *checker) constants() {
-	reasons := c.reasonConstants()
-	used := c.usedConstants()
-	for _, p := range c.Packages {
-		if p.Dependency {
-			continue
-		}
-		for _, f := range p.Syntax {
-			for _, d := range f.Decls {
-				if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.CONST {
-					c.unusedReasons(p, g, reasons, used)
-				}
-			}
-		}
-	}
-	c.literalReasons(reasons)
-}
 
 // reasonConstants returns the constants that sites take their reasons from, by name.
 func (c *checker) reasonConstants() map[string]*types.Const {
@@ -48,68 +23,11 @@ func (c *checker) reasonConstants() map[string]*types.Const {
 	return found
 }
 
-// usedConstants returns the names of the constants that code uses.
-func (c *checker) usedConstants() map[string]bool {
-	used := map[string]bool{}
-	for _, p := range c.Packages {
-		for _, obj := range p.Info.Uses {
-			if k, ok := obj.(*types.Const); ok && k.Pkg() != nil {
-				used[scan.ObjectName(k)] = true
-			}
-		}
-	}
-	return used
-}
-
-// unusedReasons reports the unused constants of a block of reasons. In such a block two constants
-// are reasons of events, and most of the used constants are.
-func (c *checker) unusedReasons(p *scan.Package, g *ast.GenDecl, reasons map[string]*types.Const, used map[string]bool) {
-	var idle []*types.Const
-	isReason, inUse := 0, 0
-	for _, k := range declared(p, g) {
-		switch key := scan.ObjectName(k); {
-		case reasons[key] != nil:
-			isReason++
-			inUse++
-		case used[key]:
-			inUse++
-		case c.Whole && internal(p) || !k.Exported():
-			idle = append(idle, k)
-		}
-	}
-	if isReason < leastReasons || 2*isReason <= inUse {
-		return
-	}
-	for _, k := range idle {
-		c.report(k.Pos(), callrules.UnusedReason, "nothing records the reason %s, nor uses it otherwise; record it, or remove it", k.Name())
-	}
-}
-
-func declared(p *scan.Package, g *ast.GenDecl) (constants []*types.Const) {
-	for _, spec := range g.Specs {
-		v, ok := spec.(*ast.ValueSpec)
-		if !ok {
-			continue
-		}
-		for _, id := range v.Names {
-			if k, ok := p.Info.Defs[id].(*types.Const); ok && k.Val().Kind() == constant.String && id.Name != "_" {
-				constants = append(constants, k)
-			}
-		}
-	}
-	return constants
-}
-
-// internal reports whether nobody outside of the module can import a package.
-func internal(p *scan.Package) bool {
-	return p.Main || slices.Contains(strings.Split(p.Path, "/"), "internal")
-}
-
 // literalReasons is EV528: a literal whose value is a constant's. The constant is a reason
 // elsewhere, and the file could name it.
-func (c *checker) literalReasons(reasons map[string]*types.Const) {
+func (c *checker) literalReasons() {
 	byValue := map[string]*types.Const{}
-	for _, k := range reasons {
+	for _, k := range c.reasonConstants() {
 		text := constant.StringVal(k.Val())
 		if other := byValue[text]; isReason(k) && (other == nil || k.Pos() < other.Pos()) {
 			byValue[text] = k

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
@@ -18,48 +17,21 @@ type declaration struct {
 	info *types.Info
 }
 
-// callOf is a call, and the function that contains it.
-type callOf struct {
-	call *ast.CallExpr
-	in   declaration
-}
-
-// program holds the declared functions and their calls, by name. It is filled when a rule first
-// asks.
-type program struct {
-	declared map[string]declaration
-	calls    map[string][]callOf
-}
-
-func (c *checker) whole() *program {
-	if c.program != nil {
-		return c.program
-	}
-	c.program = &program{map[string]declaration{}, map[string][]callOf{}}
-	for _, p := range c.Packages {
-		for _, f := range p.Syntax {
-			for _, d := range f.Decls {
-				if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
-					c.program.add(p, fn)
+// declarations returns the declared functions by name. The first call fills it.
+func (c *checker) declarations() map[string]declaration {
+	if c.declared == nil {
+		c.declared = map[string]declaration{}
+		for _, p := range c.Packages {
+			for _, f := range p.Syntax {
+				for _, d := range f.Decls {
+					if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && p.Info.Defs[fn.Name] != nil {
+						c.declared[scan.ObjectName(p.Info.Defs[fn.Name])] = declaration{fn, p.Info}
+					}
 				}
 			}
 		}
 	}
-	return c.program
-}
-
-func (w *program) add(p *scan.Package, fn *ast.FuncDecl) {
-	d := declaration{fn, p.Info}
-	if obj, ok := p.Info.Defs[fn.Name].(*types.Func); ok {
-		w.declared[scan.ObjectName(obj)] = d
-	}
-	for n := range ast.Preorder(fn.Body) {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if callee := scan.Callee(p.Info, call); callee != nil {
-				w.calls[scan.ObjectName(callee)] = append(w.calls[scan.ObjectName(callee)], callOf{call, d})
-			}
-		}
-	}
+	return c.declared
 }
 
 // helper returns the function that a call enters, if its source was read.
@@ -68,20 +40,8 @@ func (c *checker) helper(info *types.Info, call *ast.CallExpr) (declaration, boo
 	if callee == nil {
 		return declaration{}, false
 	}
-	d, ok := c.whole().declared[scan.ObjectName(callee)]
+	d, ok := c.declarations()[scan.ObjectName(callee)]
 	return d, ok
-}
-
-// parameter returns the index of a parameter that nothing in the function writes, or -1.
-func (d declaration) parameter(v *types.Var) int {
-	if v == nil || d.FuncDecl == nil || d.Body == nil || written(d.info, d.Body, v, d.End()) {
-		return -1
-	}
-	fn, ok := d.info.Defs[d.Name].(*types.Func)
-	if !ok {
-		return -1
-	}
-	return slices.Index(slices.Collect(fn.Signature().Params().Variables()), v)
 }
 
 // only returns the value of a local variable that is written once, where it is declared. It returns
@@ -110,4 +70,56 @@ func (d declaration) only(v *types.Var) (value ast.Expr) {
 		}
 	}
 	return value
+}
+
+// literalOf returns the composite literal in an expression, or behind its pointer; nil for new(T).
+// made is false for other expressions.
+func literalOf(info *types.Info, x ast.Expr) (lit *ast.CompositeLit, made bool) {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CompositeLit:
+		return x, true
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			lit, _ = ast.Unparen(x.X).(*ast.CompositeLit)
+		}
+		return lit, lit != nil
+	case *ast.CallExpr:
+		builtin, ok := scan.Named(info, x.Fun).(*types.Builtin)
+		return nil, ok && builtin.Name() == "new"
+	}
+	return nil, false
+}
+
+// written reports whether something in a node assigns to a variable before a position, or takes its
+// address.
+func written(info *types.Info, in ast.Node, v *types.Var, before token.Pos) (found bool) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, left := range n.Lhs {
+				found = found || info.Uses[identifier(left)] == v && n.Pos() < before
+			}
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && info.Uses[identifier(n.X)] == v
+		case *ast.RangeStmt:
+			found = found || info.Uses[identifier(n.Key)] == v || info.Uses[identifier(n.Value)] == v
+		}
+		return !found
+	})
+	return found
+}
+
+func identifier(e ast.Expr) *ast.Ident {
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	return id
+}
+
+// selected returns x and f of a call x.f(…), or nothing for other calls.
+func selected(call *ast.CallExpr) (x ast.Expr, f string) {
+	if call != nil {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			return sel.X, sel.Sel.Name
+		}
+	}
+	return nil, ""
 }

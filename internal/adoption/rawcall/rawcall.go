@@ -45,15 +45,13 @@ type Input struct {
 	Controllers []scan.Controller
 	// Packages hold the sites; their constants are looked at too.
 	Packages []*scan.Package
-	// Whole: the packages are the whole program, so an exported constant that nothing uses is
-	// unused.
+	// Whole: the packages are the whole program, so no other package shows a value, or needs a
+	// suppression.
 	Whole bool
 	// Complete: all packages of the module's programs were read, without errors.
 	Complete bool
 	// Strict reports every note of the events API whose length can't be proven.
 	Strict bool
-	// Early switches EV523 on.
-	Early bool
 	// Where formats another position for a message.
 	Where func(token.Pos) string
 }
@@ -67,8 +65,8 @@ type checker struct {
 	// leftOut holds the calls in which a format stands in the place of the reason or the action.
 	leftOut map[*ast.CallExpr]bool
 	// swapped holds the sites whose wrapper takes another parameter for the reason.
-	swapped map[*scan.Site]bool
-	program *program
+	swapped  map[*scan.Site]bool
+	declared map[string]declaration // by name
 }
 
 // Check judges calls. Its findings are sorted by position, rule and message, without duplicates.
@@ -86,15 +84,13 @@ func Check(in Input) []Finding {
 	for _, sites := range either {
 		c.either(sites)
 	}
-	c.typedNil()
 	c.formats()
 	c.recorderNames()
 	c.broadcasters()
 	c.unsetRecorders()
 	c.bothTypes()
 	c.nearReasons()
-	c.constants()
-	c.unemitted()
+	c.literalReasons()
 	c.unread()
 	c.findings = gathered(c.findings)
 	c.suppress()
@@ -163,7 +159,7 @@ var siteRules = []func(*checker, *scan.Site){
 
 // callerRules look at one site each. They skip sites that pass on values of their callers.
 var callerRules = []func(*checker, *scan.Site){
-	leftOutReason, leftOutAction, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal, earlyEvent,
+	leftOutReason, leftOutAction, malformedReason, errorAsReason, messageAsAction, wrongType, failureAsNormal,
 }
 
 // reportValue reports a value of a site. If calls behind the site fix the value, the finding is at

@@ -128,8 +128,6 @@ func (c *checker) judges(rule *callrules.Rule) bool {
 	switch rule {
 	case callrules.RawCall, callrules.DeprecatedEvent:
 		return false
-	case callrules.EarlyEvent:
-		return c.Early
 	case callrules.NoteTooLong:
 		return c.Strict
 	}

@@ -97,7 +97,7 @@ func (s *Set) named() (list []Account) {
 		}
 	}
 	for _, w := range s.Workloads {
-		list = append(list, w.Account)
+		list = append(list, w)
 	}
 	return append(list, s.Accounts...)
 }

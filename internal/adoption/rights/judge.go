@@ -21,7 +21,6 @@ func Judge(set *Set, judged, all []Program, serviceAccount string) (findings dia
 		findings = append(findings, missing(accounts, &p)...)
 	}
 	findings = append(findings, superfluous(accounts, all)...)
-	findings = append(findings, set.shortGrace(judged, serviceAccount)...)
 	findings.Sort()
 	return slices.Compact(findings)
 }

@@ -107,7 +107,7 @@ func (s *Set) readObject(name string, n *yaml.Node, h head, findings *diag.Findi
 		return
 	}
 	if !strings.HasPrefix(h.APIVersion, rbacGroup) {
-		s.readOther(name, n, h, findings)
+		s.readOther(name, n, h)
 		return
 	}
 	var o object

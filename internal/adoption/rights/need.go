@@ -46,8 +46,6 @@ type Program struct {
 	// Unread lists the unknown parts of the program's recorders. While there are any, no finding
 	// calls a right superfluous.
 	Unread []string
-	// Stop is the slowest known one.
-	Stop Stop
 }
 
 // clusterSite returns the first call about a cluster-scoped object that may write by a need, or

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // Stdin is the path for standard input.
@@ -28,8 +29,8 @@ type reader struct {
 	seen map[string]bool
 }
 
-// Read reads manifests: files of YAML and Go, folders with everything below them, kustomizations
-// with the files that they name, and "-" for standard input. Its findings are about files that
+// Read reads manifests: files of YAML and Go, folders with everything below them, and "-" for
+// standard input. Its findings are about files that
 // can't be read; if there are any, the set is incomplete.
 func Read(paths []string, stdin io.Reader) (*Set, diag.Findings) {
 	r := reader{seen: map[string]bool{}}
@@ -56,10 +57,10 @@ func (r *reader) path(path string, stdin io.Reader) diag.Findings {
 	switch {
 	case err != nil:
 		return unread(diag.Pos{File: path}, "", "%v", cause(err))
+	case slices.Contains(kustomizations, filepath.Base(path)):
+		return unread(diag.Pos{File: path}, "", "a kustomization is read rendered: %s", rendered(filepath.Dir(path)))
 	case !info.IsDir():
 		return r.file(path)
-	case kustomizationOf(path) != "":
-		return r.file(kustomizationOf(path))
 	case isChart(path):
 		return unread(diag.Pos{File: path}, "", "a Helm chart is read rendered: helm template %s | event-gen scan --rbac=-", path)
 	}
@@ -75,9 +76,21 @@ func unread(pos diag.Pos, rule, format string, args ...any) (findings diag.Findi
 // skipped are folders without code of the program itself.
 var skipped = []string{"vendor", "node_modules", "testdata"}
 
-// folder reads all YAML and Go below a folder. It does not follow kustomizations there, because it
-// reads the files that they name anyway.
+// kustomizations are the names of the files that kustomize reads.
+var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+func rendered(dir string) string {
+	return fmt.Sprintf("kubectl kustomize %s | event-gen scan --rbac=-", dir)
+}
+
+// folder reads all YAML and Go below a folder. It applies no kustomization there, and notes one in
+// the folder itself.
 func (r *reader) folder(root string) (findings diag.Findings) {
+	for _, name := range kustomizations {
+		if path := filepath.Join(root, name); !disk.IsGone(path) {
+			r.set.Notes.Infof(diag.Pos{File: path}, "", "it is not applied: the files of its folder are read as they are; to judge what it makes: %s", rendered(root))
+		}
+	}
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -110,7 +123,7 @@ func (r *reader) below(path string) {
 func readable(name string) bool {
 	switch filepath.Ext(name) {
 	case ".yaml", ".yml", ".json":
-		return !slices.Contains(kustomizations, name)
+		return true
 	case ".go":
 		return !strings.HasSuffix(name, "_test.go")
 	}
@@ -139,8 +152,6 @@ func (r *reader) file(path string) (findings diag.Findings) {
 	switch {
 	case strings.HasSuffix(path, ".go"):
 		return r.set.readMarkers(path, data)
-	case slices.Contains(kustomizations, filepath.Base(path)):
-		return r.readKustomization(path, data)
 	case filepath.Ext(path) == ".json" && !jsonManifest.Match(data):
 		return nil
 	}

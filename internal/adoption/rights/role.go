@@ -59,7 +59,7 @@ type Set struct {
 	Bindings []*Binding
 	// Accounts are the service accounts that manifests declare.
 	Accounts  []Account
-	Workloads []Workload
+	Workloads []Account
 	// Markers are kubebuilder's comments in Go. Their rules are bound to the program.
 	Markers []*Rule
 	// Notes name the files that were not read, and a remedy for each.
@@ -144,10 +144,10 @@ func (s *Set) settle() {
 // noteUnbound notes the workloads that run as an account without a binding, unless another workload
 // runs as one with a binding.
 func (s *Set) noteUnbound() {
-	var unbound []Workload
+	var unbound []Account
 	for _, w := range s.Workloads {
 		switch {
-		case slices.ContainsFunc(s.Bindings, func(b *Binding) bool { return b.names(w.Account) }):
+		case slices.ContainsFunc(s.Bindings, func(b *Binding) bool { return b.names(w) }):
 			return
 		case len(s.Bindings) > 0:
 			unbound = append(unbound, w)

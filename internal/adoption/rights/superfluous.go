@@ -55,33 +55,6 @@ func (a *account) judgeExcess(r *Rule, programs []Program, findings *diag.Findin
 	case len(excessive) > 0:
 		findings.Warnf(r.Pos, callrules.SuperfluousRight.ID, "recorders create and patch events; %s is more than they need; write for events: %s",
 			strings.Join(excessive, ", "), Text(r.Marker, keep, rewritten(r.Verbs)))
-	default:
-		a.judgeFallback(r, programs, findings)
-	}
-}
-
-// judgeFallback notes a rule for the core group that helps only if the account loses its rule for
-// events.k8s.io.
-func (a *account) judgeFallback(r *Rule, programs []Program, findings *diag.Findings) {
-	_, create := a.granted(EventsGroup, createVerb)
-	_, patch := a.granted(EventsGroup, patchVerb)
-	if !create || !patch || !r.aboutEvents(CoreGroup) {
-		return
-	}
-	var first *Need
-	for _, p := range programs {
-		for _, n := range p.Needs {
-			if n.Group == CoreGroup {
-				return
-			}
-			if n.Fallback && first == nil {
-				first = &n
-			}
-		}
-	}
-	if first != nil {
-		findings.Infof(r.Pos, callrules.FallbackRight.ID, "for events of the core group, this serves only as a fallback: %s at %s writes there if events.k8s.io, which is granted too, is forbidden",
-			first.What, first.Pos)
 	}
 }
 

@@ -216,7 +216,7 @@ func TestPolicies(t *testing.T) {
 				"warning a.yaml:9:108: EV101 is an error, which can't be suppressed [EV405]\n" +
 				"warning a.yaml:9:127: nothing here has a finding of EV109; remove the suppression [EV405]\n" +
 				"warning a.yaml:9:153: nothing here has a finding of EV404; remove the suppression [EV405]\n"},
-		{"EV405", "", pods + events(`{reason: A, message: "a", lint: {ignore: [{rule: EV401, reason: x}, {rule: EV502, reason: x}, {rule: EV404, reason: x}]}}`), ""},
+		{"EV405", "", pods + events(`{reason: A, message: "a", lint: {ignore: [{rule: EV401, reason: x}, {rule: EV501, reason: x}, {rule: EV404, reason: x}]}}`), ""},
 	} {
 		if diff := cmp.Diff(c.want, only(judge(t, c.release, nil, c.spec), c.rule)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s%s", c.rule, diff, c.spec)

@@ -10,8 +10,6 @@ type Rule struct {
 	// mistake and the reason.
 	ID, Name, Doc string
 	Severity      diag.Severity
-	// OptIn is true if the rule reports nothing unless the configuration or a flag switches it on.
-	OptIn bool
 	// Analyzer is true if only the analyzer has the rule, and scan does not.
 	Analyzer bool
 }
@@ -20,8 +18,6 @@ type Rule struct {
 var (
 	RawCall = &Rule{ID: "EV501", Name: "raw-call", Severity: diag.Error, Analyzer: true,
 		Doc: "A raw call of a recorder, or Forward, records an event that no catalog declares."}
-	UnemittedEvent = &Rule{ID: "EV502", Name: "unemitted-event", Severity: diag.Warning,
-		Doc: "An event that a catalog declares and no code records is a false promise."}
 	DeprecatedEvent = &Rule{ID: "EV503", Name: "deprecated-event", Severity: diag.Warning, Analyzer: true,
 		Doc: "Code still records an event that its catalog deprecates."}
 	UnknownValue = &Rule{ID: "EV504", Name: "unknown-value", Severity: diag.Warning, Analyzer: true,
@@ -42,17 +38,13 @@ var (
 	MessageAsAction = &Rule{ID: "EV517", Name: "message-as-action", Severity: diag.Warning,
 		Doc: "An action is a name in UpperCamelCase for what was done, not a message."}
 	ChangingText = &Rule{ID: "EV518", Name: "changing-text", Severity: diag.Warning,
-		Doc: "Text that is new each time makes every occurrence an event of its own, which is stored instead of counted."}
+		Doc: "Text that is new each time makes every occurrence an event of its own, or is lost behind the first note."}
 	BothTypes = &Rule{ID: "EV519", Name: "reason-of-both-types", Severity: diag.Warning,
 		Doc: "An alert on a reason fires for good news too if the reason is recorded as Normal and as Warning."}
 	NearReasons = &Rule{ID: "EV520", Name: "near-reasons", Severity: diag.Warning,
 		Doc: "People mix up two reasons that differ only by case, plural or a letter or two."}
-	UnusedReason = &Rule{ID: "EV521", Name: "unused-reason", Severity: diag.Warning,
-		Doc: "A declared reason that nothing uses promises an event that never comes."}
 	NilObject = &Rule{ID: "EV522", Name: "nil-object", Severity: diag.Warning,
-		Doc: "A recorder drops an event about a nil object, and no server takes one about an object without a name."}
-	EarlyEvent = &Rule{ID: "EV523", Name: "early-event", Severity: diag.Warning, OptIn: true,
-		Doc: "An event that is recorded before its status update is recorded again each time the update fails."}
+		Doc: "A recorder drops an event about a nil object, and nobody finds an event about an object without a name by its object."}
 	MissingRight = &Rule{ID: "EV524", Name: "missing-right", Severity: diag.Error,
 		Doc: "A program needs the right to create and patch events in the API group that it writes to."}
 	SuperfluousRight = &Rule{ID: "EV525", Name: "superfluous-right", Severity: diag.Warning,
@@ -75,28 +67,25 @@ var (
 		Doc: "The verbs of a format that is computed can't be compared with its arguments."}
 	EmptyNote = &Rule{ID: "EV537", Name: "empty-note", Severity: diag.Warning,
 		Doc: "An event without a note tells its reader nothing but a name."}
-	ShortGrace = &Rule{ID: "EV538", Name: "short-grace", Severity: diag.Warning,
-		Doc: "A pod that is killed before its program has stopped loses the last events."}
 	LiteralReason = &Rule{ID: "EV528", Name: "literal-reason", Severity: diag.Info,
 		Doc: "A reason that is written as text, although a constant has the same value, stays behind when the constant changes."}
 	Unread = &Rule{ID: "EV529", Name: "unread", Severity: diag.Warning,
 		Doc: "If scan can't tell what a call records, the lack of other findings about it proves nothing."}
-	FallbackRight = &Rule{ID: "EV530", Name: "fallback-right", Severity: diag.Info,
-		Doc: "A right in the core group is only a fallback if the recorder may also write to events.k8s.io."}
 )
 
 // Suppression is EV405, a rule of lint, for suppressions in Go code.
 var Suppression = &Rule{ID: diag.UselessSuppression, Name: "useless-suppression", Severity: diag.Warning,
 	Doc: "A suppression that suppresses nothing hides the next finding of its rule, and one without a reason explains nothing."}
 
-// Rules returns all rules for calls and rights, sorted by id. Suppression is not among them.
+// Rules returns all rules for calls and rights, sorted by id. Suppression is not among them. The
+// ids of rules that are gone are not used again: EV502, EV521, EV523, EV530, EV538.
 func Rules() []*Rule {
 	return []*Rule{
-		RawCall, UnemittedEvent, DeprecatedEvent, UnknownValue,
+		RawCall, DeprecatedEvent, UnknownValue,
 		MalformedReason, ErrorAsReason, NonConstantFormat, FormatMismatch, NoteTooLong, EmptyAction, MessageAsAction, ChangingText,
-		BothTypes, NearReasons, UnusedReason, NilObject, EarlyEvent, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
-		Unread, FallbackRight,
-		RecorderName, IdleBroadcaster, OneNamespaceSink, UnsetRecorder, FailureAsNormal, ComputedFormat, EmptyNote, ShortGrace,
+		BothTypes, NearReasons, NilObject, MissingRight, SuperfluousRight, LocalRight, WrongType, LiteralReason,
+		Unread,
+		RecorderName, IdleBroadcaster, OneNamespaceSink, UnsetRecorder, FailureAsNormal, ComputedFormat, EmptyNote,
 	}
 }
 

@@ -31,11 +31,6 @@ const (
 
 // literal reads leader election, sinks and timeouts from a composite literal.
 func (g *graph) literal(p *scan.Package, lit *ast.CompositeLit, into *node) {
-	for _, t := range timeouts {
-		if value, ok := scan.Element(p.Info, lit, t.field); ok {
-			g.timeout(p, p.Info.TypeOf(lit), t.field, value, into)
-		}
-	}
 	switch t := p.Info.TypeOf(lit); {
 	case isElecting(t):
 		value, ok := scan.Element(p.Info, lit, leaderElection)
@@ -53,9 +48,6 @@ func (g *graph) assignments(p *scan.Package, a *ast.AssignStmt, into *node) {
 	for i, left := range a.Lhs {
 		if len(a.Lhs) == len(a.Rhs) && electionField(p, left) {
 			g.election(p, a.Rhs[i], into)
-		}
-		if sel, ok := ast.Unparen(left).(*ast.SelectorExpr); ok && len(a.Lhs) == len(a.Rhs) {
-			g.timeout(p, p.Info.TypeOf(sel.X), sel.Sel.Name, a.Rhs[i], into)
 		}
 	}
 }

@@ -6,9 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"time"
 
-	"github.com/event-gen/event-gen/internal/adoption/facts"
 	"github.com/event-gen/event-gen/internal/adoption/rights"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
@@ -26,10 +24,6 @@ type node struct {
 	cluster []rights.ClusterSite
 	// unread lists recorders whose constructor is not known.
 	unread []string
-	// timeouts holds the values of options' fields, by type. stops are the calls that write the
-	// last events. The time of a manager's stop depends on the timeouts, and is 0 here.
-	timeouts map[string][]time.Duration
-	stops    []rights.Stop
 }
 
 // graph holds the nodes by key, and the nodes that run when a package is imported.
@@ -106,8 +100,6 @@ func (g *graph) read(p *scan.Package, d ast.Node, into *node) {
 			g.name(p, n, into)
 		case *ast.CompositeLit:
 			g.literal(p, n, into)
-		case *ast.CallExpr:
-			g.shutdown(p, d, n, into)
 		case *ast.AssignStmt:
 			g.assignments(p, n, into)
 		case *ast.UnaryExpr:
@@ -131,9 +123,6 @@ func (g *graph) function(fn *types.Func, id *ast.Ident, into *node) {
 		need.Pos = at
 		into.needs = append(into.needs, need)
 		return
-	}
-	if facts.ManagerMakers[name] {
-		into.stops = append(into.stops, rights.Stop{What: short(name), Pos: at})
 	}
 	switch _, records := scan.ShapeOf(fn); {
 	case records:

@@ -187,9 +187,6 @@ func describe(p *scan.Program, dir string) string {
 		for _, n := range program.Needs {
 			fmt.Fprintf(&out, "  %s: %s group=%q fallback=%t local=%t unless=%q\n", n.Pos, n.What, n.Group, n.Fallback, n.Local, n.Unless)
 		}
-		if program.Stop.Takes > 0 {
-			fmt.Fprintf(&out, "  stop: %s: %s %v\n", program.Stop.Pos, program.Stop.What, program.Stop.Takes)
-		}
 		for _, c := range program.Cluster {
 			fmt.Fprintf(&out, "  cluster: %s %s %q\n", c.Pos, c.Kind, c.Groups)
 		}

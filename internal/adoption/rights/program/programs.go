@@ -42,18 +42,6 @@ func Of(all *scan.Program, found *scan.Result, position func(token.Pos) diag.Pos
 	return programs
 }
 
-// Functions returns the rights that functions need, each called by itself. Their names have the
-// import path, as in example.com/m/cmd.run.
-func Functions(all *scan.Program, names []string, position func(token.Pos) diag.Pos) []rights.Program {
-	read, _ := sources(all)
-	g := newGraph(read, position)
-	programs := make([]rights.Program, 0, len(names))
-	for _, name := range names {
-		programs = append(programs, g.program(name, nil, []string{name}))
-	}
-	return programs
-}
-
 // sources returns the packages to read, and names the packages that could not be read. Beside the
 // packages of the scan it reads the dependencies that can make or reach a recorder: they import a
 // package with constructors, or a package that does.
@@ -116,7 +104,6 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	var sinks []bool
 	ours := false
 	nodes := g.reached(imports, keys)
-	p.Stop = slowestStop(nodes)
 	for _, n := range nodes {
 		p.Needs = append(p.Needs, n.needs...)
 		p.Unread = append(p.Unread, n.unread...)
