@@ -47,8 +47,8 @@ func newMigrate() *cobra.Command {
 		Use:   "migrate [PACKAGES]",
 		Short: "Rewrite calls of client-go's recorders as calls of generated methods",
 		Long: `Rewrites raw calls of event recorders in Go packages, ./... by default, as calls of generated methods on the same
-recorder. It rewrites a call only if it can prove that the same event is stored. Fields, constructors and tests stay; only a helper that takes the reason can get another signature. The change includes generated files
-that are missing or stale.
+recorder. It rewrites a call only if it can prove that the same event is stored. Fields, constructors, helpers and tests stay. The change
+includes generated files that are missing or stale.
 
 Without --write it prints the change as a unified diff, and a table of verdicts to stderr. A verdict is
 
@@ -59,8 +59,7 @@ Without --write it prints the change as a unified diff, and a table of verdicts 
 The first run in a module compiles its dependencies, which can take minutes; --progress shows it.
 
 --accept accepts further causes as equal: ` + acceptable() + `.
-If a helper function takes the reason, its callers make the event with a generated constructor, and the helper emits that
-event. If the helper has other callers too, or if a struct carries the reason, the constructor comes before the call or the
+If a helper function takes the reason, or a struct carries it, a generated constructor makes the event before the call or the
 struct, which gets the event's type, reason and message.
 
 --write fails if a file of the change has uncommitted changes, unless --force is given. It first compiles the changed

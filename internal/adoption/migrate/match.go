@@ -21,12 +21,8 @@ type matcher struct {
 	result *scan.Result
 	// left are the places that a scan with other build tags leaves, with the causes.
 	left map[token.Position]string
-	// stay are the helpers that proved unable to take an event.
-	stay map[token.Position]bool
 	// whole are the files whose every end the parser has found, and those where it has not.
 	whole map[*ast.File]bool
-	// several: the packages were read with several sets of build tags.
-	several bool
 }
 
 // site returns the verdict about a site; nil for a site that migrate does not handle.

@@ -93,22 +93,21 @@ type Plan struct {
 	// Files are sorted by path.
 	Files []File
 
-	opts    Options
-	helpers []*helper
+	opts Options
 }
 
 // New decides the fate of each site of some scans, which have read the same packages with different
 // build tags.
 func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
-	left, stay := map[token.Position]string{}, map[token.Position]bool{}
+	left := map[token.Position]string{}
 	for {
 		p := &Plan{opts: o}
-		m := &matcher{set: set, opts: o, left: left, stay: stay, whole: map[*ast.File]bool{}, several: len(results) > 1}
+		m := &matcher{set: set, opts: o, left: left, whole: map[*ast.File]bool{}}
 		e := newEditor()
 		for _, r := range results {
 			p.add(m, e, r)
 		}
-		if p.disagree(left) || p.halfway(stay) {
+		if p.disagree(left) {
 			continue
 		}
 		p.sort()
@@ -144,20 +143,8 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 		}
 	}
 	leaveDoubles(sites)
-	taken := map[*Site]bool{}
-	if !m.several { // with several scans the edits would have to agree
-		for _, h := range m.helpers(sites) {
-			p.helpers = append(p.helpers, h)
-			for _, c := range slices.Concat(h.callers, []*Site{h.site}) {
-				taken[c] = true
-			}
-			if !e.take(h) {
-				h.site.leave("not all of its callers can hand over an event")
-			}
-		}
-	}
 	for _, s := range sites {
-		if s.State == Rewritten && !taken[s] && !s.twin {
+		if s.State == Rewritten && !s.twin {
 			if why := e.rewrite(s); why != "" {
 				s.leave(why)
 			}
@@ -165,18 +152,6 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 	}
 	e.settle()
 	p.Sites = append(p.Sites, sites...)
-}
-
-// halfway adds the helpers to stay that can't take an event after all. It reports whether there are
-// any.
-func (p *Plan) halfway(stay map[token.Position]bool) bool {
-	found := len(stay)
-	for _, h := range p.helpers {
-		if slices.ContainsFunc(slices.Concat(h.callers, []*Site{h.site}), func(s *Site) bool { return s.State != Rewritten }) {
-			stay[h.site.Pos] = true
-		}
-	}
-	return len(stay) > found
 }
 
 func (s *Site) leave(why string) { s.State, s.Why, s.Entry = Left, why, "" }

@@ -311,3 +311,11 @@ func statementOf(path []ast.Node) ast.Stmt {
 	}
 	return nil
 }
+
+// on returns the function of a generated package that records on a recorder of an API.
+func on(p *model.Package, api scan.API) string {
+	if api == scan.Events {
+		return p.FromEvents
+	}
+	return p.FromRecord
+}

@@ -4,67 +4,53 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/types/typeutil"
 )
 
-// writesTo reports whether an assignment to a field writes the struct of a local variable: by the
-// variable's name, by a copy of its pointer, or in a function that gets the pointer. calls lead to
-// that function, innermost first.
-func (e *evaluator) writesTo(a fieldAssign, v *types.Var) (calls []*binding, writes bool) {
-	if v == nil {
-		return nil, false
+// writesTo reports whether an assignment to a field, in the evaluator's function, writes the struct
+// of a local variable.
+func (e *evaluator) writesTo(a fieldAssign, v *types.Var) bool {
+	return v != nil && e.together(a) && Variable(a.pkg.Info, a.base) == v
+}
+
+// mayWrite reports whether an assignment to a field may write the struct of a local variable by a
+// pointer: by another variable of the evaluator's function, or by a parameter of another function.
+func (e *evaluator) mayWrite(a fieldAssign, v *types.Var) bool {
+	if v == nil || !e.shared(v) {
+		return false
 	}
 	if e.together(a) {
 		base := Variable(a.pkg.Info, a.base)
-		return nil, base == v || e.copies(base, v)
-	}
-	return e.handed(e.in(a.fn, a.pkg).root(a.base, 0), v, 0)
-}
-
-// mayWrite reports whether an assignment stands in a function that code may call with the address
-// of a variable's struct, by a function value or an interface, such as an option.
-func (e *evaluator) mayWrite(a fieldAssign, v *types.Var) bool {
-	if v == nil || a.fn == nil || e.fn == nil || e.fn.decl == nil || e.fn.decl.Body == nil {
-		return false
+		return base != nil && isPointer(base.Type())
 	}
 	p := e.in(a.fn, a.pkg).root(a.base, 0)
-	if p == nil || !isPointer(p.variable().Type()) {
+	return p != nil && isPointer(p.variable().Type())
+}
+
+// shared reports whether the evaluator's function gives the address of a variable's struct to a
+// call, or to another variable.
+func (e *evaluator) shared(v *types.Var) (found bool) {
+	if e.fn == nil || e.fn.decl == nil || e.fn.decl.Body == nil {
 		return false
 	}
 	for n := range ast.Preorder(e.fn.decl.Body) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || e.pkg.Info.Types[call.Fun].IsType() || !slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return pointsTo(e.pkg.Info, x, v) }) {
-			continue
-		}
-		switch callee := typeutil.Callee(e.pkg.Info, call).(type) {
-		case *types.Builtin:
-		case *types.Func:
-			if recv := callee.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && answers(p.fn.obj, callee) {
-				return true
+		var values []ast.Expr
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			values = n.Args
+			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+				found = found || Variable(e.pkg.Info, sel.X) == v
 			}
-		default:
-			if p.fn.obj == nil || len(e.asValue[p.fn.key]) > 0 {
-				return true
-			}
+		case *ast.AssignStmt:
+			values = n.Rhs
+		case *ast.ValueSpec:
+			values = n.Values
+		}
+		for _, x := range values {
+			found = found || pointsTo(e.pkg.Info, x, v)
 		}
 	}
-	return false
-}
-
-// copies reports whether a local variable holds a pointer to the struct of another one.
-func (e *evaluator) copies(pointer, v *types.Var) bool {
-	if !IsLocal(pointer) {
-		return false
-	}
-	for _, d := range e.variable(pointer).defs {
-		if d.kind == assigned && pointsTo(d.pkg.Info, d.rhs, v) {
-			return true
-		}
-	}
-	return false
+	return found
 }
 
 // pointsTo reports whether an expression is the address of a variable's struct.
@@ -78,29 +64,6 @@ func pointsTo(info *types.Info, x ast.Expr, v *types.Var) bool {
 func isPointer(t types.Type) bool {
 	_, pointer := t.Underlying().(*types.Pointer)
 	return pointer
-}
-
-// handed reports whether the evaluator's function passes the address of a variable's struct for a
-// parameter, directly or through other functions. It returns the calls, innermost first.
-func (e *evaluator) handed(p *paramRef, v *types.Var, depth int) (calls []*binding, found bool) {
-	if p == nil || depth > mostDepth || !isPointer(p.variable().Type()) {
-		return nil, false
-	}
-	for _, at := range e.calls[p.fn.key] {
-		b := &binding{e: e.in(at.fn, at.pkg), fn: p.fn, call: at.node.(*ast.CallExpr)}
-		arg := b.of(p)
-		if arg == nil || at.fn == nil {
-			continue
-		}
-		if at.fn.decl == e.fn.decl {
-			if pointsTo(at.pkg.Info, arg, v) || p.index < 0 && Variable(at.pkg.Info, arg) == v {
-				return []*binding{b}, true
-			}
-		} else if outer, ok := e.handed(b.e.root(arg, 0), v, depth+1); ok {
-			return append([]*binding{b}, outer...), true
-		}
-	}
-	return nil, false
 }
 
 // variable returns the parameter or the receiver.

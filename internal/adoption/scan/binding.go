@@ -248,7 +248,7 @@ func (b *binding) object(o Object) Object {
 
 // object describes an argument that names the regarding or related object.
 func (e *evaluator) object(x ast.Expr) Object {
-	o := Object{Expr: x, Info: e.pkg.Info, Nil: e.pkg.Info.Types[x].IsNil(), Types: e.objectTypes(x, 0)}
+	o := Object{Expr: x, Info: e.pkg.Info, Nil: e.pkg.Info.Types[x].IsNil(), Types: e.objectTypes(x)}
 	switch base := Unwrapped(e.pkg.Info, x).(type) {
 	case *ast.Ident:
 		o.param = e.untouched(base)
@@ -272,40 +272,10 @@ func Unwrapped(info *types.Info, x ast.Expr) ast.Expr {
 	}
 }
 
-// objectTypes returns the types that an object can have. If the static type of a local variable is
-// an interface, these are the types of the values assigned to it.
-func (e *evaluator) objectTypes(x ast.Expr, depth int) []types.Type {
-	x = Unwrapped(e.pkg.Info, x)
-	t := e.pkg.Info.TypeOf(x)
-	if t == nil {
-		return nil
-	}
-	v := Variable(e.pkg.Info, x)
-	if v == nil || !types.IsInterface(t) || depth > mostDepth || isGlobal(v) || e.busy[v] {
+// objectTypes returns the static type of an object.
+func (e *evaluator) objectTypes(x ast.Expr) []types.Type {
+	if t := e.pkg.Info.TypeOf(Unwrapped(e.pkg.Info, x)); t != nil {
 		return []types.Type{t}
 	}
-	e.busy[v] = true
-	defer delete(e.busy, v)
-	defs, entry := e.reaching(v, e.fn, x.Pos())
-	if entry && e.fn.owner(v) != nil {
-		return []types.Type{t}
-	}
-	var out []types.Type
-	for _, d := range defs {
-		switch {
-		case d.kind == zeroed:
-		case d.kind == assigned:
-			for _, found := range e.in(d.fn, d.pkg).objectTypes(d.rhs, depth+1) {
-				if !slices.ContainsFunc(out, func(o types.Type) bool { return types.Identical(o, found) }) {
-					out = append(out, found)
-				}
-			}
-		default:
-			return []types.Type{t}
-		}
-	}
-	if len(out) == 0 {
-		return []types.Type{t}
-	}
-	return out
+	return nil
 }

@@ -73,9 +73,6 @@ func (e *evaluator) stringMethod(x *ast.CallExpr, recv ast.Expr, fn *types.Func)
 	if texts := e.result(x, 0); texts != nil {
 		return how(texts, Conversion)
 	}
-	if f := e.fromSource(fn); f != nil {
-		return how(e.inlined(f, x, 0), Conversion)
-	}
 	return e.opaque(recv, "it is the text of "+types.ExprString(recv)+", whose String method is not read")
 }
 

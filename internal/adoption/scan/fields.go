@@ -111,15 +111,14 @@ func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 	var out []Text
 	assigned := false
 	for _, a := range e.assigns[ref.key()] {
-		calls, writes := e.writesTo(a, v)
-		if !writes && !e.mayWrite(a, v) {
+		switch writes := e.writesTo(a, v); {
+		case writes && a.value == nil, !writes && e.mayWrite(a, v):
+			return nil
+		case !writes:
 			continue
 		}
-		if a.value == nil || !writes {
-			return nil
-		}
 		assigned = true
-		out = append(out, making{calls: calls}.bound(e.in(a.fn, a.pkg).eval(a.value))...)
+		out = append(out, e.in(a.fn, a.pkg).eval(a.value)...)
 	}
 	for _, l := range literals {
 		if structKey(l.pkg.Info.TypeOf(l.node.(*ast.CompositeLit))) != ref.owner {

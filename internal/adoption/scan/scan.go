@@ -37,7 +37,6 @@ func Scan(ctx context.Context, p *Program) *Result {
 		}
 	}
 	s.unfollowed()
-	s.byHand()
 	s.values()
 	s.formats()
 	s.controllers()

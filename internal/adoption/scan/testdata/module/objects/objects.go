@@ -17,7 +17,7 @@ func kinds(r record.EventRecorder, pod *corev1.Pod, any runtime.Object, ref *cor
 	if deployment != nil {
 		obj = deployment
 	}
-	r.Event(obj, "Normal", "A", "text") //: direct Normal A literal "text" *v1.Pod|*v1.Deployment
+	r.Event(obj, "Normal", "A", "text") //: direct Normal A literal "text" runtime.Object
 	forward(r, deployment, "B")         //: through-wrapper Normal B literal "text" *v1.Deployment
 }
 
