@@ -18,8 +18,8 @@ import (
 // config holds the settings for calls in event-gen.yaml.
 type config struct {
 	strict bool
-	ignore        map[string]bool
-	allow         []string // absolute paths
+	ignore map[string]bool
+	allow  []string // absolute paths
 }
 
 // configs caches a function for each path that returns the configuration, because many packages
