@@ -126,9 +126,6 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	if o.output != "" {
 		return proposeCatalog(cmd, r, dir, goes)
 	}
-	if o.format == "tsv" { // the other formats list these sites themselves
-		scanreport.WriteLeft(cmd.ErrOrStderr(), r, dir)
-	}
 	if err := scanreport.Write(cmd.OutOrStdout(), r, o.format, dir); err != nil {
 		return err
 	}

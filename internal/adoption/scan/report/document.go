@@ -6,68 +6,66 @@ import (
 	"go/types"
 	"io"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
-// document is the JSON or YAML that programs read. New versions only add fields.
+// document is the JSON that programs read. New versions only add fields.
 type document struct {
 	// Count is the number of sites without the wrappers, whose calls are listed beside them.
-	Count int    `json:"count" yaml:"count"`
-	Sites []site `json:"calls" yaml:"calls"`
+	Count int    `json:"count"`
+	Sites []site `json:"calls"`
 	// Left lists uses of recorders that are not calls.
-	Left     []cause  `json:"left,omitempty" yaml:"left,omitempty"`
-	Problems []string `json:"problems,omitempty" yaml:"problems,omitempty"`
-	Skipped  []string `json:"skippedModules,omitempty" yaml:"skippedModules,omitempty"`
+	Left     []cause  `json:"left,omitempty"`
+	Problems []string `json:"problems,omitempty"`
+	Skipped  []string `json:"skippedModules,omitempty"`
 }
 
 type position struct {
-	File   string `json:"file" yaml:"file"`
-	Line   int    `json:"line" yaml:"line"`
-	Column int    `json:"column" yaml:"column"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 type site struct {
-	position  `yaml:",inline"`
-	Package   string     `json:"package" yaml:"package"`
-	Func      string     `json:"func,omitempty" yaml:"func,omitempty"`
-	Method    string     `json:"method" yaml:"method"`
-	API       string     `json:"api" yaml:"api"`
-	Scope     string     `json:"scope" yaml:"scope"`
-	Type      value      `json:"type" yaml:"type"`
-	Reason    value      `json:"reason" yaml:"reason"`
-	Action    *value     `json:"action,omitempty" yaml:"action,omitempty"`
-	Messages  []message  `json:"messages" yaml:"messages"`
-	Regarding []string   `json:"regarding" yaml:"regarding"`
-	Related   []string   `json:"related,omitempty" yaml:"related,omitempty"`
-	Via       []position `json:"via,omitempty" yaml:"via,omitempty"`
-	Notes     []cause    `json:"notes,omitempty" yaml:"notes,omitempty"`
+	position
+	Package   string     `json:"package"`
+	Func      string     `json:"func,omitempty"`
+	Method    string     `json:"method"`
+	API       string     `json:"api"`
+	Scope     string     `json:"scope"`
+	Type      value      `json:"type"`
+	Reason    value      `json:"reason"`
+	Action    *value     `json:"action,omitempty"`
+	Messages  []message  `json:"messages"`
+	Regarding []string   `json:"regarding"`
+	Related   []string   `json:"related,omitempty"`
+	Via       []position `json:"via,omitempty"`
+	Notes     []cause    `json:"notes,omitempty"`
 }
 
 // value holds the constants that an argument can be. Closed: the argument can be nothing else.
 type value struct {
-	Values []string `json:"values" yaml:"values"`
-	Closed bool     `json:"closed" yaml:"closed"`
-	How    string   `json:"how" yaml:"how"`
-	Text   string   `json:"text" yaml:"text"`
+	Values []string `json:"values"`
+	Closed bool     `json:"closed"`
+	How    string   `json:"how"`
+	Text   string   `json:"text"`
 }
 
 type message struct {
-	Format string     `json:"format" yaml:"format"`
-	Args   []argument `json:"args,omitempty" yaml:"args,omitempty"`
+	Format string     `json:"format"`
+	Args   []argument `json:"args,omitempty"`
 }
 
 type argument struct {
-	Expr string `json:"expr" yaml:"expr"`
-	Type string `json:"type,omitempty" yaml:"type,omitempty"`
-	Verb string `json:"verb" yaml:"verb"`
+	Expr string `json:"expr"`
+	Type string `json:"type,omitempty"`
+	Verb string `json:"verb"`
 }
 
 type cause struct {
-	position `yaml:",inline"`
-	What     string `json:"what" yaml:"what"`
-	Text     string `json:"text" yaml:"text"`
+	position
+	What string `json:"what"`
+	Text string `json:"text"`
 }
 
 func writeJSON(w io.Writer, d any) error {
@@ -75,15 +73,6 @@ func writeJSON(w io.Writer, d any) error {
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(d)
-}
-
-func writeYAML(w io.Writer, d document) error {
-	e := yaml.NewEncoder(w)
-	e.SetIndent(2)
-	if err := e.Encode(d); err != nil {
-		return err
-	}
-	return e.Close()
 }
 
 func documentOf(r *scan.Result, dir string) document {

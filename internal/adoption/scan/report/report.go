@@ -1,5 +1,4 @@
-// Package report writes the result of a scan: as a table for people, and as tab-separated text,
-// JSON or YAML for programs.
+// Package report writes the result of a scan: as a table for people, and as JSON for programs.
 package report
 
 import (
@@ -11,7 +10,7 @@ import (
 )
 
 // Names lists the formats. The first one is for people.
-var Names = []string{"table", "tsv", "json", "yaml"}
+var Names = []string{"table", "json"}
 
 // Write writes a result in a format. Paths of files below dir are relative to dir, others are
 // absolute.
@@ -19,12 +18,8 @@ func Write(w io.Writer, r *scan.Result, format, dir string) error {
 	switch format {
 	case "table":
 		return writeTable(w, r, dir)
-	case "tsv":
-		return writeTSV(w, r, dir)
 	case "json":
 		return writeJSON(w, documentOf(r, dir))
-	case "yaml":
-		return writeYAML(w, documentOf(r, dir))
 	}
 	return fmt.Errorf("unknown format %q; it is one of %s", format, strings.Join(Names, ", "))
 }

@@ -69,12 +69,11 @@ func leftLine(c scan.Cause, dir string) string {
 	return inColumn(fmt.Sprintf("%s: %s: %s", scan.Relative(c.Pos, dir), c.What, c.Text))
 }
 
-// WriteLeft lists the uses of recorders that are not calls, one a line.
-func WriteLeft(w io.Writer, r *scan.Result, dir string) {
-	for _, c := range r.Left {
-		fmt.Fprintln(w, leftLine(c, dir))
-	}
-}
+// flat replaces the characters that end a column or a line.
+var flat = strings.NewReplacer("\t", " ", "\n", `\n`, "\r", `\r`)
+
+// inColumn makes text of the scanned program fit for a column on a terminal.
+func inColumn(text string) string { return format.Clean(flat.Replace(text)) }
 
 // summary returns the last line of the table: the number of sites by scope, and of sites with a
 // known reason. It leaves out zeros.
