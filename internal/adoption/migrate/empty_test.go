@@ -16,14 +16,6 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-var (
-	reasons = map[string]string{"a": "ReasonA", "b": "ReasonB"}
-	gaps    = [...]string{1: "GapA", 3: "GapB"}
-	full    = [...]string{"FullA", "FullB"}
-	types   = map[int]string{1: "Normal"}
-	actions = map[int]string{1: "One"}
-)
-
 func named(b bool) (r string) {
 	if b {
 		r = "NamedA"
@@ -57,14 +49,6 @@ func record3(r record.EventRecorder, pod *corev1.Pod, reason string) {
 }
 
 func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string, n int, b bool) {
-	r.Event(pod, "Normal", reasons[k], "m") // reason
-	r.Event(pod, "Normal", reasons["a"], "m")
-	r.Event(pod, "Normal", gaps[n], "m") // reason
-	r.Event(pod, "Normal", gaps[3], "m")
-	r.Event(pod, "Normal", full[n], "m")
-	r.Event(pod, types[n], "Typed", "m") // type
-	e.Eventf(pod, nil, "Normal", "Acted", actions[n], "m") // action
-	e.Eventf(pod, nil, types[n], reasons[k], actions[n], "m") // reason type action
 	r.Event(pod, "Normal", named(b), "m") // reason
 	r.Event(pod, "Normal", chosen(n), "m") // reason
 	record1(r, pod, chosen(n))
@@ -77,7 +61,7 @@ func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string
 	r.Event(pod, "Normal", reason, "m") // reason
 	if reason != "" && b {
 		r.Event(pod, "Normal", reason, "m")
-		reason = reasons[k]
+		reason = chosen(n)
 		r.Event(pod, "Normal", reason, "m") // reason
 	}
 	if b || len(reason) == 0 {
@@ -86,10 +70,10 @@ func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string
 		r.Event(pod, "Normal", reason, "m")
 	}
 	for range n {
-		if reasons[k] == "" || b {
+		if chosen(n) == "" || b {
 			continue
 		}
-		r.Event(pod, "Normal", reasons[k], "m")
+		r.Event(pod, "Normal", chosen(n), "m")
 	}
 	if reason == "" {
 		n++

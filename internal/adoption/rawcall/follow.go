@@ -72,24 +72,6 @@ func (d declaration) only(v *types.Var) (value ast.Expr) {
 	return value
 }
 
-// literalOf returns the composite literal in an expression, or behind its pointer; nil for new(T).
-// made is false for other expressions.
-func literalOf(info *types.Info, x ast.Expr) (lit *ast.CompositeLit, made bool) {
-	switch x := ast.Unparen(x).(type) {
-	case *ast.CompositeLit:
-		return x, true
-	case *ast.UnaryExpr:
-		if x.Op == token.AND {
-			lit, _ = ast.Unparen(x.X).(*ast.CompositeLit)
-		}
-		return lit, lit != nil
-	case *ast.CallExpr:
-		builtin, ok := scan.Named(info, x.Fun).(*types.Builtin)
-		return nil, ok && builtin.Name() == "new"
-	}
-	return nil, false
-}
-
 // written reports whether something in a node assigns to a variable before a position, or takes its
 // address.
 func written(info *types.Info, in ast.Node, v *types.Var, before token.Pos) (found bool) {

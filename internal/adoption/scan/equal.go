@@ -93,45 +93,6 @@ func (r *Result) ReadsArguments(s *Site, format int) string {
 	return ""
 }
 
-// ReadsObject reports whether a recorder type of the program may do more with the object of a
-// site's call than pass it on: it may not take a reference in place of the object.
-func (r *Result) ReadsObject(s *Site) bool {
-	if r.recorders == nil || r.recorders.flow == nil || s.Call == nil || !r.recorders.recording[s.Call] {
-		return false
-	}
-	c, seen := place{s.Call, s.fn, s.Package, s.File}, map[*function]bool{}
-	return slices.ContainsFunc(append(r.recorders.lostAt(c), r.recorders.at(c).own...), func(f *function) bool { return r.recorders.readsObject(f, seen) })
-}
-
-func (r *recorders) readsObject(f *function, seen map[*function]bool) bool {
-	if seen[f] || f.body == nil {
-		return f.body == nil
-	}
-	seen[f] = true
-	shape, _ := ShapeOf(f.obj)
-	object, info := f.sig.Params().At(shape.Regarding), f.pkg.Info
-	passed := map[ast.Expr]bool{}
-	for n := range ast.Preorder(f.body) {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			if !r.recording[n] {
-				continue
-			}
-			if inner, _ := ShapeOf(Callee(info, n)); inner.Regarding < len(n.Args) {
-				passed[ast.Unparen(n.Args[inner.Regarding])] = true
-			}
-			if slices.ContainsFunc(r.at(place{n, f, f.pkg, f.file}).own, func(o *function) bool { return r.readsObject(o, seen) }) {
-				return true
-			}
-		case *ast.Ident:
-			if info.Uses[n] == object && !passed[n] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // reads returns where a function reads its format or arguments; empty if it only makes the text.
 func (r *recorders) reads(f *function, format int, formats bool) string {
 	if !formats {

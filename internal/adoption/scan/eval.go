@@ -120,8 +120,6 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 		if x.Op == token.ADD {
 			out = e.product(e.eval(x.X), e.eval(x.Y))
 		}
-	case *ast.IndexExpr:
-		out = e.element(x)
 	case *ast.SliceExpr:
 		out = e.sliced(x)
 	}
@@ -298,11 +296,6 @@ func (e *evaluator) defined(id *ast.Ident, v *types.Var, d def) []Text {
 	case zeroed:
 		return []Text{literalText("", ZeroValue, d.node.Pos())}
 	case ranged:
-		if d.index == 1 {
-			if texts := in.elements(d.rhs); texts != nil {
-				return texts
-			}
-		}
 		return e.opaque(id, "it comes from a range over "+nameOf(d.rhs))
 	case switched:
 		return in.eval(d.rhs)

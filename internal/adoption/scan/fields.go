@@ -219,8 +219,6 @@ func (e *evaluator) madeFor(id *ast.Ident, v *types.Var, depth int) (literals []
 			if call, ok := ast.Unparen(d.rhs).(*ast.CallExpr); ok {
 				more = in.madeBy(call, d.index, depth)
 			}
-		case d.kind == ranged && d.index == 1:
-			more = in.rows(d.rhs)
 		}
 		if len(more) == 0 {
 			return nil

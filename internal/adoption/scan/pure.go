@@ -69,8 +69,6 @@ func (e *evaluator) pure(x *ast.CallExpr, fn *types.Func) []Text {
 	switch {
 	case len(args) != fn.Signature().Params().Len(): // it does not compile
 		return nil
-	case name == "strings.Join":
-		return e.joined(x)
 	case name == "(golang.org/x/text/cases.Caser).String":
 		name = e.caser(receiver(x))
 	}
@@ -156,30 +154,6 @@ func combinations(lists [][]Text) [][]Text {
 		}
 	}
 	return all
-}
-
-// joined returns the texts of strings.Join of a slice's literal. It returns nil if the literal has
-// indexes, which can change the order and leave gaps.
-func (e *evaluator) joined(x *ast.CallExpr) []Text {
-	table := e.table(x.Args[0])
-	if table == nil || table.keyed() {
-		return nil
-	}
-	in, separator := e.in(table.fn, table.pkg), e.eval(x.Args[1])
-	out := []Text{{}}
-	for i, elt := range table.values() {
-		if i > 0 {
-			out = e.product(out, separator)
-		}
-		out = e.product(out, in.eval(elt))
-	}
-	for i := range out {
-		out[i].Pos, out[i].Info = x.Pos(), e.pkg.Info
-		if _, constant := out[i].Constant(); constant {
-			out[i].How = Concatenated
-		}
-	}
-	return out
 }
 
 // caser returns the name in pureFunctions of a value of type cases.Caser. It returns "" if the

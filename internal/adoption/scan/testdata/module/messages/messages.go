@@ -3,7 +3,6 @@ package messages
 
 import (
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/record"
@@ -22,7 +21,6 @@ func texts(r record.EventRecorder, pod *corev1.Pod, err error, n int) {
 	r.Event(pod, "Normal", "A", "Error: "+err.Error())                              //: direct Normal A literal "Error: %v"
 	r.Eventf(pod, "Normal", "A", "%s", fmt.Sprintf("Scaled to %d", n))              //: direct Normal A literal "Scaled to %d"
 	r.Eventf(pod, "Normal", "A", "constant %s", format)                             //: direct Normal A literal "constant Created job %%v"
-	r.Event(pod, "Normal", "A", strings.Join([]string{"a"}, ","))                   //: direct Normal A literal "a"
 	msg := fmt.Sprintf("Deleted %s: %v", pod.Name, err)
 	r.Event(pod, "Normal", "A", msg) //: direct Normal A literal "Deleted %s: %v"
 	text := "short"

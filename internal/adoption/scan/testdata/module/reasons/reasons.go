@@ -21,7 +21,7 @@ func constant(r record.EventRecorder, pod *corev1.Pod) {
 	r.Event(pod, "Normal", own+"ed", "text")                                  //: direct Normal Owned concat "text"
 	r.Event(pod, "Normal", constants.Default, "text")                         //: direct Normal DefaultReason var "text"
 	r.Event(pod, "Normal", constants.Changing, "text")                        //: direct Normal ?constants.Changing dynamic "text"
-	r.Event(pod, "Normal", constants.Table[string(pod.Status.Phase)], "text") //: direct Normal {Pending|Running} local "text"
+	r.Event(pod, "Normal", constants.Table[string(pod.Status.Phase)], "text") //: direct Normal ?constants.Table[string(pod.Status.Phase)] dynamic "text"
 	r.Event(pod, "Normal", pod.Status.Reason, "text")                         //: direct Normal ?pod.Status.Reason dynamic "text"
 	r.Event(pod, "Normal", string(pod.Status.Phase), "text")                  //: direct Normal ?string(pod.Status.Phase) dynamic "text"
 	r.Event(pod, "Normal", "Scaled"+string(pod.Status.Phase), "text")         //: direct Normal Scaled?string(pod.Status.Phase) dynamic "text"
@@ -49,7 +49,7 @@ func locals(r record.EventRecorder, pod *corev1.Pod, err error) {
 	r.Event(pod, "Normal", string(typed), "text")  //: direct Normal {TypedReason|OtherReason} local "text"
 	r.Event(pod, "Normal", typed.String(), "text") //: direct Normal {TypedReason|OtherReason} local "text"
 	for _, each := range []string{"One", "Two"} {
-		r.Event(pod, "Normal", each, "text") //: direct Normal {One|Two} local "text"
+		r.Event(pod, "Normal", each, "text") //: direct Normal ?each dynamic "text"
 	}
 	defer func() {
 		r.Event(pod, "Normal", why, "text") //: direct Normal {Created|Failed} local "text"

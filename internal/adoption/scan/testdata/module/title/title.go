@@ -35,7 +35,7 @@ func Local(object runtime.Object, reason string) {
 }
 
 func Parts(object runtime.Object, kind, reason string) {
-	shared.Event(object, "Warning", strings.Join([]string{strings.ToUpper(kind), reason}, ""), "parts") //: in-wrapper Warning ?strings.ToUpper(kind)?reason dynamic "parts"
+	shared.Event(object, "Warning", strings.ToUpper(kind)+reason, "parts") //: in-wrapper Warning ?strings.ToUpper(kind)?reason dynamic "parts"
 }
 
 func Trimmed(object runtime.Object, reason string) {
