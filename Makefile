@@ -7,7 +7,7 @@ GO ?= go
 # modules stand alone: in the workspace they would raise client-go for all, and the lowest version
 # would not be tested.
 ALONE := GOWORK=off $(GO) -C
-NESTED := benchmarks examples/operator runtime/ctrlevents test/browser test/clientgo test/e2e test/golangci test/monitoring tools
+NESTED := benchmarks examples/operator runtime/ctrlevents test/browser test/clientgo test/corpora test/e2e test/golangci test/monitoring tools
 RUNTIME := github.com/event-gen/event-gen/runtime
 BIN := $(CURDIR)/bin
 EVENT_GEN := $(GO) run ./cmd/event-gen
@@ -138,6 +138,14 @@ fuzz: ## all fuzz targets, each for TIME=1m; TARGET=FuzzRead: those of this name
 .PHONY: release-check
 release-check: ## whether VERSION=v0.1.0 could be released from HEAD: what users do, from a module proxy; assets in bin/VERSION
 	$(GO) run ./test/release -version=$(VERSION)
+
+.PHONY: rows
+rows: ## compares what scan and migrate do in 41 public repositories with docs/evidence; by hand or at night; ONLY='lws keda', UPDATE=1 writes
+	$(ALONE) test/corpora run . rows $(if $(UPDATE),-update) $(ONLY)
+
+.PHONY: ablate
+ablate: ## what each part of the tools for existing code pays: its lines, and the rows that it changes; an hour; ONLY and UPDATE as for rows
+	$(ALONE) test/corpora run . ablate $(if $(UPDATE),-update) $(ONLY)
 
 .PHONY: tidy
 tidy: ## go mod tidy in all modules; that of the root finds the run time of the tree, released or not

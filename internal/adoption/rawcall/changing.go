@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,35 +65,44 @@ func (c *checker) reportChange(s *scan.Site, p scan.Part, call *ast.CallExpr, wh
 	c.report(pos, callrules.ChangingText, "%s %s, %s%s; %s; leave it out, or log it", who, name(p), what, from, then)
 }
 
-// clock returns the call in an expression that gives another text each time: in the expression
-// itself, in the value of a variable that is written once, or in all results of a function.
+// clock returns the call by which an expression is another text each time: the expression itself,
+// the value of a variable that is written once, a method of a time, a part of a text, or all
+// results of a function.
 func (c *checker) clock(in declaration, x ast.Expr, depth int) (found *ast.CallExpr, what string) {
 	if depth > deepestHelper || isBoolean(in.info.TypeOf(x)) {
 		return nil, ""
 	}
-	ast.Inspect(x, func(n ast.Node) bool {
-		if found != nil {
-			return false
+	var parts []ast.Expr
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		parts = append(parts, in.only(scan.Variable(in.info, x)))
+	case *ast.BinaryExpr:
+		parts = append(parts, x.X, x.Y)
+	case *ast.CallExpr:
+		called := calleeName(in.info, x)
+		if what = clocks[called]; what != "" {
+			return x, what
 		}
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.Ident:
-			if value := in.only(scan.Variable(in.info, n)); value != nil {
-				found, what = c.clock(in, value, depth+1)
-			}
-		case *ast.CallExpr:
-			if what = clocks[calleeName(in.info, n)]; what != "" {
-				found = n
-			} else if helper, ok := c.helper(in.info, n); ok {
-				found, what = c.clockOfResults(helper, depth+1)
-				return false
-			}
-			return found == nil && !isCoarse(in.info, n)
+		of, _ := selected(x)
+		if helper, ok := c.helper(in.info, x); ok {
+			return c.clockOfResults(helper, depth+1)
+		} else if called == "fmt.Sprintf" || called == "fmt.Sprint" || in.info.Types[x.Fun].IsType() {
+			parts = x.Args
+		} else if of != nil && isTime(in.info.TypeOf(of)) && !isCoarse(in.info, x) {
+			parts = append(parts, of)
 		}
-		return true
-	})
+	}
+	for _, part := range parts {
+		if part != nil && found == nil {
+			found, what = c.clock(in, part, depth+1)
+		}
+	}
 	return found, what
+}
+
+// isTime reports whether a type is a time, a duration or a random id, whose methods show it.
+func isTime(t types.Type) bool {
+	return t != nil && slices.Contains([]string{"time.Time", "time.Duration", "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "github.com/google/uuid.UUID"}, scan.TypeName(scan.Deref(t)))
 }
 
 // clockOfResults returns a call that gives another text each time, if all results of a function
