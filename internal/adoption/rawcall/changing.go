@@ -1,6 +1,7 @@
 package rawcall
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -54,9 +55,9 @@ func (c *checker) reportChange(s *scan.Site, p scan.Part, call *ast.CallExpr, wh
 	if c.Fset.Position(call.Pos()).Line != c.Fset.Position(pos).Line {
 		from = fmt.Sprintf(" (%s at %s)", short(call), c.Where(call.Pos()))
 	}
-	then := "each occurrence is an event of its own"
+	then := "each new text is an event of its own"
 	if s.Shape.API == scan.Events {
-		then = "client-go counts all occurrences in one event with the first note, and event-gen's recorder makes an event of each"
+		then = "client-go counts all occurrences in one event with the first note, and event-gen's recorder makes an event of each text"
 	}
 	who := "the message shows"
 	if len(s.Message.Alternatives) > 1 {
@@ -66,8 +67,8 @@ func (c *checker) reportChange(s *scan.Site, p scan.Part, call *ast.CallExpr, wh
 }
 
 // clock returns the call by which an expression is another text each time: the expression itself,
-// the value of a variable that is written once, a method of a time, a part of a text, or all
-// results of a function.
+// the value of a variable that is written once, a method of a time, a part of a text, or a
+// result of a function.
 func (c *checker) clock(in declaration, x ast.Expr, depth int) (found *ast.CallExpr, what string) {
 	if depth > deepestHelper || isBoolean(in.info.TypeOf(x)) {
 		return nil, ""
@@ -105,23 +106,27 @@ func isTime(t types.Type) bool {
 	return t != nil && slices.Contains([]string{"time.Time", "time.Duration", "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "github.com/google/uuid.UUID"}, scan.TypeName(scan.Deref(t)))
 }
 
-// clockOfResults returns a call that gives another text each time, if all results of a function
-// have one.
+// sometimes begins the description of a text that can also stay the same.
+const sometimes = "which can be "
+
+// clockOfResults returns a call in a result of a function that gives another text each time, and
+// says if other results have none.
 func (c *checker) clockOfResults(helper declaration, depth int) (found *ast.CallExpr, what string) {
 	every := true
 	ast.Inspect(helper.Body, func(n ast.Node) bool {
 		if r, ok := n.(*ast.ReturnStmt); ok {
 			var one *ast.CallExpr
+			is := ""
 			if len(r.Results) == 1 {
-				one, what = c.clock(helper, r.Results[0], depth)
+				one, is = c.clock(helper, r.Results[0], depth)
 			}
-			found, every = one, every && one != nil
+			found, what, every = cmp.Or(found, one), cmp.Or(what, is), every && one != nil
 		}
 		_, literal := n.(*ast.FuncLit)
 		return !literal
 	})
-	if !every {
-		return nil, ""
+	if !every && found != nil && !strings.HasPrefix(what, sometimes) {
+		what = sometimes + what
 	}
 	return found, what
 }

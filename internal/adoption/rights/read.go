@@ -10,8 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
-	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // Stdin is the path for standard input.
@@ -83,13 +84,24 @@ func rendered(dir string) string {
 	return fmt.Sprintf("kubectl kustomize %s | event-gen scan --rbac=-", dir)
 }
 
-// folder reads all YAML and Go below a folder. It applies no kustomization there, and notes one in
-// the folder itself.
-func (r *reader) folder(root string) (findings diag.Findings) {
+// resources returns the kustomization of a folder and the resources that it lists; empty without
+// one.
+func resources(dir string) (path string, listed []string) {
 	for _, name := range kustomizations {
-		if path := filepath.Join(root, name); !disk.IsGone(path) {
-			r.set.Notes.Infof(diag.Pos{File: path}, "", "it is not applied: the files of its folder are read as they are; to judge what it makes: %s", rendered(root))
+		var k struct{ Resources []string }
+		path := filepath.Join(dir, name)
+		if data, err := readFile(path); err == nil && yaml.Unmarshal(data, &k) == nil {
+			return path, k.Resources
 		}
+	}
+	return "", nil
+}
+
+// folder reads all YAML and Go below a folder, but beside a kustomization only the YAML that it
+// lists. It applies none, and notes one in the folder itself.
+func (r *reader) folder(root string) (findings diag.Findings) {
+	if path, _ := resources(root); path != "" {
+		r.set.Notes.Infof(diag.Pos{File: path}, "", "it is not applied: its files are read as they are; to judge what it makes: %s", rendered(root))
 	}
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
@@ -101,7 +113,9 @@ func (r *reader) folder(root string) (findings diag.Findings) {
 			r.set.Notes.Warnf(diag.Pos{File: path}, "", "a Helm chart is read rendered: helm template %s | event-gen scan --rbac=-", path)
 			return fs.SkipDir
 		case e.Type().IsRegular() && readable(e.Name()):
-			r.below(path)
+			if beside, listed := resources(filepath.Dir(path)); beside == "" || filepath.Ext(path) == ".go" || slices.Contains(listed, e.Name()) {
+				r.below(path)
+			}
 		}
 		return nil
 	})
