@@ -90,7 +90,7 @@ full: ## the tests of the workspace without -short: all scripts, full simulation
 race: ## the race detector: packages that start goroutines, and two scripts of the command
 	@$(if $(RACE),,echo "no C compiler found: testing without the race detector")
 	$(GO) test $(RACE) -short -count=1 -vet=off $(CONCURRENT)
-	$(GO) test $(RACE) -short -count=1 -vet=off -run='^TestScripts$$/^(generate|scansummary)$$' ./cmd/event-gen
+	$(GO) test $(RACE) -short -count=1 -vet=off -run='^TestScripts$$/^(generate|scanfindings)$$' ./cmd/event-gen
 
 .PHONY: modules
 modules: ## the nested modules that need no server, with newer versions of Kubernetes' libraries

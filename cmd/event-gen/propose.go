@@ -14,7 +14,6 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/judge"
 	"github.com/event-gen/event-gen/internal/adoption/propose"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
-	scanreport "github.com/event-gen/event-gen/internal/adoption/scan/report"
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/output/initialize"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
@@ -138,23 +137,4 @@ func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
 	}
 	reportProposal(cmd, c, r.Recording(), dir, "-")
 	return append([]byte("# yaml-language-server: $schema=./"+catalog.SchemaFile+"\n"), text...), nil
-}
-
-// addProposal adds the size of the catalog that -o would propose, or the reason why it proposes
-// none.
-func addProposal(ctx context.Context, s *scanreport.Summary, r *scan.Result, dir string) {
-	m, err := moduleFor([]string{dir})
-	if err != nil {
-		s.Catalog = err.Error()
-		return
-	}
-	file := filepath.Join(dir, initialize.CatalogFile)
-	o := placed(m, file)
-	o.Dir = dir
-	c, _, err := judge.Proposed(ctx, r, o, file)
-	if err != nil {
-		s.Catalog = err.Error()
-		return
-	}
-	s.Events, s.CatalogCalls = len(c.Events), c.Sites
 }

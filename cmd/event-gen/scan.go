@@ -1,16 +1,11 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,8 +21,7 @@ import (
 type scanOptions struct {
 	scan.Options
 	judgeOptions
-	output  string
-	summary bool
+	output string
 }
 
 func newScan() *cobra.Command {
@@ -49,16 +43,13 @@ reason counts as a call.
 --findings prints mistakes in the calls, as lint does for catalogs. --rbac also prints which rights to write events the
 manifests lack or grant needlessly:
 
-  event-gen scan --rbac config/default
+  event-gen scan --rbac config/rbac
   helm template charts/widget | event-gen scan --rbac -
-
---summary prints one table row about the program instead: the numbers of calls found and resolved, the calls left and why,
-findings, rights, and the processor time of the scan.
 
 Exit codes: 0 done, or clean; 1 with --findings or --rbac: findings of the severity of --fail-on or worse; 2 wrong usage
 or configuration, no packages, or a manifest that can't be read.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.judgeOptions.check(cmd, o.summary); err != nil {
+			if err := o.judgeOptions.check(cmd); err != nil {
 				return err
 			}
 			if err := o.checkFormat(cmd); err != nil {
@@ -70,10 +61,9 @@ or configuration, no packages, or a manifest that can't be read.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", scanreport.Names[0], "the format of calls: "+strings.Join(scanreport.Names, ", ")+
-		"; with --findings: "+strings.Join(format.Names, ", ")+"; with --summary: "+strings.Join(scanreport.SummaryNames, ", "))
+		"; with --findings: "+strings.Join(format.Names, ", "))
 	o.flags(cmd)
 	f.StringVarP(&o.output, "output", "o", "", "propose a catalog and write it to this file; - is stdout")
-	f.BoolVar(&o.summary, "summary", false, "print one table row about the program: calls, findings, rights (with --rbac) and processor time")
 	f.StringSliceVar(&o.Tags, "tags", nil, "build tags, separated by commas")
 	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.Tests, "tests", false, "read _test.go files too")
@@ -85,10 +75,7 @@ or configuration, no packages, or a manifest that can't be read.`,
 // each other.
 func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 	names := scanreport.Names
-	switch {
-	case o.summary:
-		names = scanreport.SummaryNames
-	case o.findings:
+	if o.findings {
 		names = format.Names
 	}
 	if !cmd.Flags().Changed("format") {
@@ -96,9 +83,6 @@ func (o *scanOptions) checkFormat(cmd *cobra.Command) error {
 	}
 	if !slices.Contains(names, o.format) {
 		return unknownValue("format", o.format, names...)
-	}
-	if o.summary && (o.output != "" || o.findings && len(o.rbac) == 0) {
-		return errors.New("--summary prints one row; leave out -o and --findings")
 	}
 	if o.findings && o.output != "" {
 		return errors.New("-o proposes a catalog and prints no findings; leave out --findings and --rbac")
@@ -111,14 +95,9 @@ func runScan(cmd *cobra.Command, o scanOptions) error {
 	if err != nil {
 		return err
 	}
-	t := spent{began: processorTime()}
-	o.Options.Loaded = func() { t.load = processorTime() - t.began }
 	r, dir, err := scannedPackages(cmd, o.Options)
 	if err != nil {
 		return err
-	}
-	if o.summary {
-		return summarize(cmd, r, dir, o, t)
 	}
 	if o.findings {
 		return judgeScan(cmd, r, dir, o)
@@ -207,9 +186,8 @@ func (o *judgeOptions) flags(cmd *cobra.Command) {
 	f.StringSliceVar(&o.rules, "rule", nil, "with --findings or --rbac: show findings of these rules only, such as EV515,EV516")
 }
 
-// check returns the first mistake in the options. With counted, findings are counted and not
-// printed.
-func (o *judgeOptions) check(cmd *cobra.Command, counted bool) error {
+// check returns the first mistake in the options.
+func (o *judgeOptions) check(cmd *cobra.Command) error {
 	if len(o.rbac) > 0 {
 		o.findings = true
 	}
@@ -222,13 +200,8 @@ func (o *judgeOptions) check(cmd *cobra.Command, counted bool) error {
 			return fmt.Errorf("--rule: scan does not have %s %s; event-gen-vet does", r.ID, r.Name)
 		}
 	}
-	for _, name := range showing {
-		if cmd.Flags().Changed(name) && counted {
-			return fmt.Errorf("--%s chooses what is printed, and --summary counts all findings; leave it out", name)
-		}
-	}
 	for _, name := range slices.Concat(showing, judging) {
-		if cmd.Flags().Changed(name) && !o.findings && !counted {
+		if cmd.Flags().Changed(name) && !o.findings {
 			return fmt.Errorf("--%s has an effect only on findings; add --findings or --rbac", name)
 		}
 	}
@@ -292,59 +265,4 @@ func ruleOf(r *callrules.Rule) format.Rule {
 	return rule
 }
 
-// spent is the processor time at the start, and the processor time of reading packages.
-type spent struct{ began, load time.Duration }
-
-// summarize prints one row about a program: its sites, the findings about them, and the processor
-// time of the scan.
-func summarize(cmd *cobra.Command, r *scan.Result, dir string, o scanOptions, t spent) error {
-	s := scanreport.Summarize(r)
-	s.Name, s.Commit = nameOf(r, dir), commitOf(cmd.Context(), dir)
-	in, err := o.judged(cmd, r, dir)
-	if err = cmp.Or(err, refused(cmd, in.Problems)); err != nil {
-		return err
-	}
-	calls, rights := scanreport.Counter{}, scanreport.Counter{}
-	for _, f := range in.Findings {
-		if slices.Contains(rightsRules, f.Rule) {
-			rights.Add(f.Rule)
-		} else {
-			calls.Add(f.Rule)
-		}
-	}
-	s.Findings = calls.Sorted()
-	if len(o.rbac) > 0 {
-		s.Rights = rights.Sorted()
-	}
-	s.Load, s.Time = scanreport.Seconds(t.load), scanreport.Seconds(processorTime()-t.began)
-	addProposal(cmd.Context(), &s, r, dir)
-	return scanreport.WriteSummary(cmd.OutOrStdout(), s, o.format)
-}
-
 var rightsRules = []string{callrules.MissingRight.ID, callrules.SuperfluousRight.ID, callrules.LocalRight.ID}
-
-// nameOf returns the path of the module that was read, or the folder if it holds no module or
-// several.
-func nameOf(r *scan.Result, dir string) string {
-	name := ""
-	for _, p := range r.Program.Packages {
-		switch {
-		case name == "":
-			name = p.Module
-		case p.Module != name:
-			return filepath.Base(dir)
-		}
-	}
-	return cmp.Or(name, filepath.Base(dir))
-}
-
-// commitOf returns the abbreviated hash of the checked-out commit; empty outside of a repository.
-func commitOf(ctx context.Context, dir string) string {
-	cmd := exec.CommandContext(ctx, "git", "rev-parse", "--short=8", "HEAD")
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
-}

@@ -33,8 +33,6 @@ type Options struct {
 	Tests bool
 	// AllModules: Read also reads modules in folders below a pattern that ends in /... .
 	AllModules bool
-	// Loaded is called after Read has read all packages, in the calling goroutine. It may be nil.
-	Loaded func()
 }
 
 // Program holds packages that were read.
@@ -132,9 +130,6 @@ func (l *Loaded) Program(ctx context.Context, tests bool) (*Program, error) {
 		return nil, errors.New(p.noPackages())
 	}
 	p.sort()
-	if l.Options.Loaded != nil {
-		l.Options.Loaded()
-	}
 	return p, nil
 }
 
