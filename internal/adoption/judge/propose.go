@@ -73,7 +73,7 @@ func judgeText(ctx context.Context, file string, text []byte) (errs, warnings di
 // as the program records them.
 var recorded = []string{
 	diag.SimilarReasons, diag.ReasonWithBothTypes, diag.CamelCase, diag.TypeAgainstReason, diag.LeftoverVerb, diag.AlikeNeighbours,
-	diag.EverNewKey, diag.IntentAndDeed,
+	diag.IntentAndDeed,
 }
 
 // quiet changes a proposal so that it has fewer warnings. It reports whether it changed anything.

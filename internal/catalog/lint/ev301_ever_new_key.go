@@ -53,6 +53,10 @@ func everNew(p catalog.Param) string {
 	switch {
 	case slices.Contains([]string{"time", "metav1.Time", "metav1.MicroTime"}, p.Type.Value):
 		return "a time"
+	case slices.Contains([]string{"duration", "time.Duration", "metav1.Duration"}, p.Type.Value):
+		return "a duration"
+	case p.Type.Value == "float32", p.Type.Value == "float64":
+		return "a fraction"
 	case p.Type.Value == "uid", p.Type.Value == "types.UID":
 		return "a UID"
 	case p.Name.Value == "resourceVersion":

@@ -62,6 +62,10 @@ func TestPolicies(t *testing.T) {
 		{"EV301", "", pods + events(`{reason: A, message: "a {e}{t}{u}", params: [e error, t time, u uid], correlation: {key: [e, t, u]}}`),
 			"warning a.yaml:8:98: key t is a time, which is new nearly every time; leave it out of the key [EV301]\n" +
 				"warning a.yaml:8:101: key u is a UID, which is new nearly every time; leave it out of the key [EV301]\n"},
+		{"EV301", "", pods + events(`{reason: A, message: "a {d} {f}", params: [d duration, f float64], correlation: {key: [d]}}`,
+			`{reason: B, message: "b {f}", params: [f float64]}`),
+			"warning a.yaml:8:92: key d is a duration, which is new nearly every time; leave it out of the key [EV301]\n" +
+				"warning a.yaml:9:44: param f is a fraction, which is new nearly every time, and without correlation.key all params are the key; give a key without it [EV301]\n"},
 		{"EV301", "", pods + events(`{reason: A, message: "a {e} {m}", params: [e error, m int], correlation: {key: [m]}}`,
 			`{reason: B, message: "a {e}", params: [e error]}`), ""},
 		{"EV301", "", "  objects: {Pod: v1}\n  params: {cause: error}\n  defaults: {regarding: Pod, correlation: {key: [cause]}}\n" +
