@@ -62,6 +62,8 @@ type measurement struct {
 	manifests []string
 	// set is the proposed catalog of the first row, which all rows are migrated with.
 	set *model.Set
+	// unproposed is why there is none.
+	unproposed error
 }
 
 func (m *measurement) row() (r row) {
@@ -85,11 +87,11 @@ func (m *measurement) row() (r row) {
 	}
 	slices.Sort(r.Findings)
 	if m.set == nil {
-		r.Catalog, err = m.propose(result)
-		if err != nil {
-			r.Problem = err.Error()
-			return r
-		}
+		r.Catalog, m.unproposed = m.propose(result)
+	}
+	if m.unproposed != nil {
+		r.Problem = m.unproposed.Error()
+		return r
 	}
 	plan, err := migrate.New([]*scan.Result{result}, m.set, migrate.Options{Dir: m.dir})
 	if err != nil {

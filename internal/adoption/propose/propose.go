@@ -316,7 +316,7 @@ func (e *Event) unique(base string, hints []string, taken map[string]bool) strin
 		return base
 	}
 	for _, h := range hints {
-		if h != "" && !strings.HasSuffix(base, h) && e.take(base+h, taken) {
+		if h != "" && countWords(h) <= mostWords && !strings.HasSuffix(base, h) && e.take(base+h, taken) {
 			return base + h
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-
-	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
 
 var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
@@ -38,6 +36,19 @@ var placeholder = regexp.MustCompile(`\{[a-zA-Z.0-9]*\}`)
 // filler are words that tell no two messages apart.
 var filler = map[string]bool{"the": true, "a": true, "an": true, "of": true, "to": true, "is": true, "was": true, "in": true, "it": true, "for": true, "at": true, "by": true, "and": true, "with": true, "has": true, "been": true, "due": true, "because": true}
 
+// mostWords is the number of words by which an event's name can be longer than its reason.
+const mostWords = 3
+
+// countWords counts the words of a Go name.
+func countWords(name string) (n int) {
+	for i, r := range name {
+		if unicode.IsUpper(r) && (i == 0 || !unicode.IsUpper(rune(name[i-1]))) {
+			n++
+		}
+	}
+	return n
+}
+
 // wordsOf makes a name of the first words of a message that are not in the name already.
 func wordsOf(message, name string) string {
 	words := strings.Fields(notWord.ReplaceAllString(placeholder.ReplaceAllString(message, " "), " "))
@@ -48,19 +59,19 @@ func wordsOf(message, name string) string {
 			continue
 		}
 		b.WriteString(capital(w))
-		if n++; n == 3 {
+		if n++; n == mostWords {
 			break
 		}
 	}
 	return b.String()
 }
 
-// vague are names that say little without their owner's name.
-var vague = map[string]bool{"Name": true, "Namespace": true, "Kind": true, "Message": true, "Reason": true, "Type": true, "UID": true, "Status": true, "Spec": true, "Value": true, "Key": true, "ID": true, "String": true, "Error": true}
-
 // paramName names a param after the expression that gives it.
 func paramName(x ast.Expr, info *types.Info) string {
 	name := lowerCamel(namer{info}.nameOf(x))
+	if token.IsKeyword(name) { // condition.Type
+		name = ownedName(x, name)
+	}
 	switch {
 	case name == "":
 		return "value"
@@ -97,37 +108,16 @@ func (n namer) nameOf(x ast.Expr) string {
 	return ""
 }
 
-// selected names a selector: job.Name is jobName, job.Spec.Suspend is suspend.
+// selected names a selector by its last part: job.Spec.Suspend is suspend. err.Error() and
+// phase.String() are their receivers.
 func (n namer) selected(of ast.Expr, part string) string {
-	if !vague[part] {
-		return part
-	}
 	if part == "String" || part == "Error" {
 		return n.nameOf(of)
 	}
-	of = withoutMeta(of)
-	base := n.nameOf(of)
-	if len(base) < 3 {
-		base = n.typeOf(of)
-	}
-	if base == "" || strings.EqualFold(base, part) {
-		return part
-	}
-	return base + part
+	return part
 }
 
-// typeOf is the name of an expression's type.
-func (n namer) typeOf(x ast.Expr) string {
-	if n.info == nil {
-		return ""
-	}
-	if named, ok := types.Unalias(scan.Deref(n.info.TypeOf(x))).(*types.Named); ok {
-		return named.Obj().Name()
-	}
-	return ""
-}
-
-// called names the result of a call: x.GetName() is xName, len(x) is xCount.
+// called names the result of a call: x.GetName() is name, len(x) is xCount.
 func (n namer) called(x *ast.CallExpr) string {
 	switch fun := ast.Unparen(x.Fun).(type) {
 	case *ast.SelectorExpr:

@@ -96,10 +96,7 @@ func (s *Set) named() (list []Account) {
 			}
 		}
 	}
-	for _, w := range s.Workloads {
-		list = append(list, w)
-	}
-	return append(list, s.Accounts...)
+	return slices.Concat(list, s.Workloads, s.Accounts)
 }
 
 // unbound returns an account with all rules of roles and markers.

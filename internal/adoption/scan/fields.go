@@ -127,7 +127,7 @@ func (e *evaluator) localField(base ast.Expr, ref *fieldRef) []Text {
 		x, found := Element(l.pkg.Info, l.node.(*ast.CompositeLit), ref.name)
 		switch {
 		case found:
-			out = append(out, l.bound(e.in(l.fn, l.pkg).eval(x))...)
+			out = append(out, e.in(l.fn, l.pkg).eval(x)...)
 		case !assigned:
 			out = append(out, literalText("", ZeroValue, l.node.Pos()))
 		}
@@ -140,36 +140,21 @@ func (e *evaluator) together(a fieldAssign) bool {
 	return a.fn != nil && e.fn != nil && a.fn.decl == e.fn.decl
 }
 
-// making is a composite literal, and the calls that returned it, innermost first.
-type making struct {
-	place
-	calls []*binding
-}
-
-func (m making) bound(texts []Text) []Text {
-	for _, b := range m.calls {
-		texts = b.texts(texts)
-	}
-	return texts
-}
-
 // made returns the composite literals that an expression can stand for, and the variable that holds
 // them.
-func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var) {
+func (e *evaluator) made(x ast.Expr, depth int) (literals []place, v *types.Var) {
 	if depth > mostDepth || e.depth > mostDepth {
 		return nil, nil
 	}
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
-		return []making{{place: place{node: x, fn: e.fn, pkg: e.pkg}}}, nil
+		return []place{{node: x, fn: e.fn, pkg: e.pkg}}, nil
 	case *ast.UnaryExpr:
 		if x.Op == token.AND {
 			return e.made(x.X, depth+1)
 		}
 	case *ast.StarExpr:
 		return e.made(x.X, depth+1)
-	case *ast.CallExpr:
-		return e.madeBy(x, 0, depth), nil
 	case *ast.Ident:
 		if v := Variable(e.pkg.Info, x); v != nil && !isGlobal(v) {
 			return e.madeFor(x, v, depth), v
@@ -178,47 +163,16 @@ func (e *evaluator) made(x ast.Expr, depth int) (literals []making, v *types.Var
 	return nil, nil
 }
 
-// madeBy returns the literals that a call can return as one of its results, or nil if it can return
-// anything else.
-func (e *evaluator) madeBy(call *ast.CallExpr, index, depth int) (literals []making) {
-	f := e.source(e.pkg.Info, call)
-	if f == nil || f.body == nil || e.busy[f] {
-		return nil
-	}
-	e.busy[f] = true
-	defer delete(e.busy, f)
-	in := e.in(f, f.pkg)
-	for _, r := range returns(f.body) {
-		if len(r.Results) <= index {
-			return nil
-		}
-		more, v := in.made(r.Results[index], depth+1)
-		if len(more) == 0 || v != nil {
-			return nil
-		}
-		for _, m := range more {
-			m.calls = append(m.calls, &binding{e: e, fn: f, call: call})
-			literals = append(literals, m)
-		}
-	}
-	return literals
-}
-
-func (e *evaluator) madeFor(id *ast.Ident, v *types.Var, depth int) (literals []making) {
+func (e *evaluator) madeFor(id *ast.Ident, v *types.Var, depth int) (literals []place) {
 	defs, entry := e.reaching(v, e.fn, id.Pos())
 	if entry {
 		return nil
 	}
 	for _, d := range defs {
 		in := e.in(d.fn, d.pkg)
-		var more []making
-		switch {
-		case d.kind == assigned:
+		var more []place
+		if d.kind == assigned {
 			more, _ = in.made(d.rhs, depth+1)
-		case d.kind == result:
-			if call, ok := ast.Unparen(d.rhs).(*ast.CallExpr); ok {
-				more = in.madeBy(call, d.index, depth)
-			}
 		}
 		if len(more) == 0 {
 			return nil

@@ -90,7 +90,7 @@ func TestFields(t *testing.T) {
 		{note + "func f() { event(note{reason: \"Scaled\"}.reason) }\n", "Scaled"},
 		{note + "func f() {\n\tn := &note{}\n\tn.reason = \"Scaled\"\n\tevent(n.reason)\n}\n", "Scaled"},
 		{note + "func of() note { return note{reason: \"Scaled\"} }\n\nfunc f() { event(of().reason) }\n", "Scaled"},
-		{note + "func of(s string) *note { return &note{reason: s + \"d\"} }\n\nfunc f() {\n\tn := of(\"Scale\")\n\tevent(n.reason)\n}\n", "Scaled"},
+		{note + "func of(s string) *note { return &note{reason: s + \"d\"} }\n\nfunc f() {\n\tn := of(\"Scale\")\n\tevent(n.reason)\n}\n", "?n.reason"},
 		{note + "func emit(n note) { event(n.reason) }\n\nfunc f() { emit(note{reason: \"Scaled\"}) }\n", "Scaled"},
 		{note + "func emit(n *note) { event(strings.Title(n.reason)) }\n\nfunc f() { emit(&note{reason: \"scaled\"}) }\n", "Scaled"},
 		{method + "func f() { (&note{reason: \"Scaled\"}).emit() }\n", "Scaled"},
