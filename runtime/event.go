@@ -58,7 +58,6 @@ const (
 	NoDefinition
 	NilRegarding
 	NilRelated
-	NoName
 	UnknownKind
 	OtherKind
 	KindNotAllowed
@@ -79,7 +78,6 @@ var problemTexts = [...]string{
 	NoDefinition:           "the event is a zero value; make it with a constructor of the generated package",
 	NilRegarding:           "the regarding object is nil, or its methods panic",
 	NilRelated:             "the related object is nil, or its name is empty, and the catalog does not make it optional",
-	NoName:                 "the regarding object has no name",
 	UnknownKind:            "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
 	OtherKind:              "an unstructured object is of another kind or API group than the catalog declares",
 	KindNotAllowed:         "the kind of the regarding object is not one of the event's anyOf",
@@ -219,8 +217,6 @@ func (e *Event) check() Problem {
 		return NoNamespace
 	case slices.ContainsFunc(e.Args(), func(a Arg) bool { return a.kind == argUnknown }):
 		return UnknownValue
-	case e.regarding.Name == "": // last: nothing else is wrong then
-		return NoName
 	}
 	return NoProblem
 }

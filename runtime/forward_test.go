@@ -66,7 +66,7 @@ func TestForwardOfNothingIsRejected(t *testing.T) {
 		{"nil object", nil, "Reason", eventrt.NilRegarding},
 		{"nil pod", nilPod, "Reason", eventrt.NilRegarding},
 		{"untold kind", &unknown{*pod()}, "Reason", eventrt.UnknownKind},
-		{"no name", &corev1.ObjectReference{Kind: "Node"}, "Reason", eventrt.NoName},
+		{"no name", &corev1.ObjectReference{Kind: "Node"}, "Reason", eventrt.NoProblem},
 		{"no namespace", &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "web"}, "Reason", eventrt.NoNamespace},
 		{"no reason", webReference(), "", eventrt.NoReason},
 	}

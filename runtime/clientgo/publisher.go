@@ -86,10 +86,10 @@ func relatedObject(e *eventrt.Event) k8sruntime.Object {
 }
 
 // Publish hands an event to the recorder. One that can't be recorded is counted, and the first is
-// logged. An event about an object without a name is handed on, as raw calls of the recorder are.
+// logged.
 func (p *publisher) Publish(e eventrt.Event) {
 	e.ResolveKinds(kindOf)
-	if problem := e.Problem(); problem != eventrt.NoProblem && problem != eventrt.NoName {
+	if problem := e.Problem(); problem != eventrt.NoProblem {
 		p.reject(&e, e.ProblemText())
 		return
 	}
