@@ -147,6 +147,10 @@ rows: ## compares what scan and migrate do in 41 public repositories with docs/e
 ablate: ## what each part of the tools for existing code pays: its lines, and the rows that it changes; an hour; ONLY and UPDATE as for rows
 	$(ALONE) test/corpora run . ablate $(if $(UPDATE),-update) $(ONLY)
 
+.PHONY: knockout
+knockout: ## switches off one rule of the correlator after the other: a test must fail for each (a quarter of an hour); RULE='words': those only
+	$(GO) run ./test/knockout $(RULE)
+
 .PHONY: tidy
 tidy: ## go mod tidy in all modules; that of the root finds the run time of the tree, released or not
 	$(ALONE) runtime mod tidy

@@ -162,7 +162,7 @@ type Correlation struct {
 	Limit *Limit
 	// Interval is the least time between the starts of two writes of one identity, retries
 	// excepted; the first write starts at once. It replaces the default schedule
-	// (broadcaster.Options.FirstInterval), and is cut to half of broadcaster.Options.EventTTL, so
+	// (correlator.Options.FirstInterval), and is cut to half of correlator.Options.EventTTL, so
 	// that the stored event does not expire in between. Shutdown lifts it. Events with an Interval
 	// share Threshold, Burst and the aggregate with no other definition of their reason. Zero: the
 	// default schedule.

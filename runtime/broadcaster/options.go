@@ -95,8 +95,8 @@ type Options struct {
 	// Logger takes the broadcaster's log lines, each logged once or at a bounded rate: why events
 	// were rejected, refused or evicted, when the server stops and starts taking events, and which
 	// of the program's functions misbehave. It is called in a goroutine of its own, for which 256
-	// lines may wait; further ones are dropped and counted. The zero Logger, which logr.Discard also
-	// returns, means klog.
+	// lines may wait; further ones are dropped and counted. The zero Logger, which logr.Discard
+	// also returns, means klog.
 	Logger logr.Logger
 	// Clock is for tests. Nil: the system's.
 	Clock eventrt.Clock

@@ -67,7 +67,7 @@ func TestAnOutageIsSaidWhenItBeginsAndWhenItEnds(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		m.away.Store(false)
 		time.Sleep(time.Minute)
-		expectLines(t, log, begins, endsLine+`"took"="10m7.64s" "failedCalls"=612 "pending"=2`)
+		expectLines(t, log, begins, endsLine+`"took"="10m7.76s" "failedCalls"=624 "pending"=2`)
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -126,7 +126,7 @@ func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
 		expectLines(t, log, second...)
 		m.away.Store(false)
 		time.Sleep(5 * time.Minute)
-		expectLines(t, log, append(second, endsLine+`"took"="1m11s" "failedCalls"=71 "pending"=0`)...)
+		expectLines(t, log, append(second, endsLine+`"took"="1m10.96s" "failedCalls"=76 "pending"=0`)...)
 		if err := b.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}

@@ -105,7 +105,9 @@ func (b *Broadcaster) drain(ctx context.Context) (before eventrt.Lost, first boo
 	}
 	before = b.c.Stats().Lost
 	b.cancelSlow(b.c.Drain(now, end))
-	b.follow(now.Mono, now.Mono)
+	if ctx.Err() == nil { // else there is no time for another write
+		b.follow(now.Mono, now.Mono)
+	}
 	b.settle()
 	return before, true
 }
@@ -122,8 +124,8 @@ func (b *Broadcaster) cancelSlow(tickets []uint64) {
 // givesUpAfter is how long Shutdown waits for progress if its context has no deadline.
 const givesUpAfter = 30 * time.Second
 
-// waitDrained waits until everything pending is answered, or ctx has ended. It returns why something
-// may be left.
+// waitDrained waits until everything pending is answered, or ctx has ended. It returns why
+// something may be left.
 func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	_, limited := ctx.Deadline()
 	timer := b.clock.NewTimer(time.Second)

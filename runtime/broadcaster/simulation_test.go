@@ -22,8 +22,8 @@ import (
 
 var simCount = flag.Int("histories", 60, "number of random histories")
 
-// TestSimulation plays random mixtures of trouble to a broadcaster of eight shards and eight
-// workers, in simulated time: namespaces that fail, hang, are gone, forbid or take events at a rate
+// TestSimulation plays random mixtures of trouble to a broadcaster with eight calls at a
+// time, in simulated time: namespaces that fail, hang, are gone, forbid or take events at a rate
 // only, objects, reasons and an API group that are never taken, updates that fail, a server that
 // starts and one that goes away. Each occurrence of a healthy scope must be written within its
 // schedule plus two seconds, whatever else is sick. Occurrences with a limit, an interval or the

@@ -283,9 +283,9 @@ func (l *subscribers) close() []*subscription {
 }
 
 // endSubscribers waits until subscriptions that were told to end have shown the waiting events. It
-// looks each time the timer fires. A subscription that has shown none since it looked last hangs; it
-// can't be ended, and is left behind, as are all once ctx has ended. endSubscribers logs the ones
-// left behind, and returns their counts.
+// looks each time the timer fires. A subscription that has shown none since it looked last hangs;
+// it can't be ended, and is left behind, as are all once ctx has ended. endSubscribers logs the
+// ones left behind, and returns their counts.
 func (b *Broadcaster) endSubscribers(ctx context.Context, list []*subscription, timer eventrt.Timer) (behind []SubscriberStats) {
 	for list = await(list, timer.C()); len(list) > 0; list = await(list, timer.C()) {
 		isOver := ctx.Err() != nil

@@ -31,8 +31,8 @@ type Filter interface {
 
 // SetFilter makes the broadcaster record only events that a filter keeps; nil keeps everything. It
 // replaces the former filter. The broadcaster counts events that the filter drops
-// (Stats.Lost.Disabled) as if recording were off. Events recorded before are still written. A filter
-// that can't be compared, such as a function, is an error, and changes nothing.
+// (Stats.Lost.Disabled) as if recording were off. Events recorded before are still written. A
+// filter that can't be compared, such as a function, is an error, and changes nothing.
 func (b *Broadcaster) SetFilter(f Filter) error {
 	if err := checkFilter(f); err != nil {
 		return err

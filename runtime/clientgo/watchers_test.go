@@ -190,7 +190,8 @@ func TestWatchersThatMisbehave(t *testing.T) {
 	})
 }
 
-// TestALoggerThatBlocksHoldsUpNoOtherRecorder: it never returns from the line that there is no sink.
+// TestALoggerThatBlocksHoldsUpNoOtherRecorder: it never returns from the line that there is no
+// sink.
 func TestALoggerThatBlocksHoldsUpNoOtherRecorder(t *testing.T) {
 	bubble(t, "core", func(t *testing.T) {
 		release := make(chan struct{})

@@ -45,7 +45,9 @@ func (c *Correlator) judge(w *work, k *call, a *sink.Answer) fate {
 		return answered
 	}
 	c.endDenial(l)
-	c.measure(k, 1)
+	if a.Scope != sink.ScopeNamespace {
+		c.measure(k, 1)
+	}
 	return c.failed(w, k, a)
 }
 
@@ -59,6 +61,9 @@ func (c *Correlator) measure(k *call, failed float64) {
 // failed counts a failure whose cause may reach further than the write's object.
 func (c *Correlator) failed(w *work, k *call, a *sink.Answer) fate {
 	l, s, most := w.lane, &c.server, c.probePause()
+	if c.failureShare > oftenFails || c.succeededAt < 0 { // it shows little about the lane
+		most = c.sharedPause()
+	}
 	if a.Scope == sink.ScopeNamespace {
 		c.recovered(s, "")
 		most = c.opts.MaxRetryDelay
@@ -73,7 +78,7 @@ func (c *Correlator) failed(w *work, k *call, a *sink.Answer) fate {
 		if a.Scope == sink.ScopeNamespace {
 			g = &l.gate
 		}
-		g.limited, g.next = max(c.now, 1), max(g.next, c.now+limitPause)
+		g.limited, g.next = max(c.now, 1), max(g.next, c.now+c.opts.RetryDelay)
 	}
 	if c.inDoubt() || a.Limited || l.failures >= downAfter {
 		return kept
@@ -90,9 +95,7 @@ func (c *Correlator) serverFails(l *lane, a *sink.Answer) {
 	if s.failures == 0 {
 		s.since = c.now
 	}
-	if s.failures++; s.failures == doubtAfter {
-		s.next = max(s.next, c.now+c.probePause())
-	}
+	s.failures++
 	if c.saidAway = a.Scope == sink.ScopeServer; c.saidAway || c.inDoubt() {
 		c.away = c.now
 		c.report(s, "", a.Err)
@@ -163,7 +166,7 @@ func (c *Correlator) chargeTrial(l *lane, k *call) {
 // reserveTrial reserves the next moment for a call that is likely to fail. A lane that fails holds
 // one such moment at most.
 func (c *Correlator) reserveTrial() time.Duration {
-	pause := min(sharedPause, c.opts.MaxRetryDelay)
+	pause := c.sharedPause()
 	c.nextTrial = min(max(c.nextTrial, c.now)+pause, c.now+time.Duration(c.failingLanes+1)*pause)
 	return c.nextTrial
 }
@@ -183,6 +186,9 @@ func (c *Correlator) backoffOf(failures int, most time.Duration) time.Duration {
 func (c *Correlator) succeeded(l *lane, k *call) {
 	if l.counted {
 		c.probeNext()
+	}
+	if k.trial && c.failureShare > oftenFails {
+		c.nextTrial -= c.sharedPause() / 2
 	}
 	c.endDenial(l)
 	c.succeededAt, l.served = c.now, c.now
@@ -234,7 +240,6 @@ func (c *Correlator) denied(l *lane, a *sink.Answer) fate {
 	if isGone {
 		c.recovered(&c.server, "")
 	}
-	c.recovered(&l.gate, l.namespace)
 	if d.cause != a.Outcome || !d.confirmed && d.since < c.away || isGone && d.confirmed {
 		if d.cause != a.Outcome {
 			c.lastOnset = c.now

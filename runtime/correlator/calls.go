@@ -17,8 +17,8 @@ type call struct {
 }
 
 const (
-	firstTimeout   = 2 * time.Second
-	slowRemembered = time.Minute
+	firstTimeout   = 2 * slowAfter
+	slowRemembered = asideDelay
 )
 
 // slow stands for the answer of a call that is slow.
@@ -40,7 +40,7 @@ func (c *Correlator) startCall(w *work) {
 		c.trials++
 	}
 	if w.call.trial && c.inDoubt() {
-		s.next = c.now + c.probePause()
+		s.next = c.now + c.doubtPause()
 	}
 	c.calls = append(c.calls, w)
 	s.calls++

@@ -29,8 +29,8 @@ func TestADenialKeepsWritesAsTheyAre(t *testing.T) {
 }
 
 // TestConfirmedDenialsCostNoCall: creates are lost; updates go into a new event if a right is
-// missing, five minutes apart, else they stay pending until their next tick. A call probes from time to time. Once a
-// probe succeeds, the other events are written too.
+// missing, five minutes apart, else they stay pending until their next tick. A call probes from
+// time to time. Once a probe succeeds, the other events are written too.
 func TestConfirmedDenialsCostNoCall(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer sink.Answer
@@ -107,6 +107,9 @@ func TestUpdatesAreRefused(t *testing.T) {
 		events := len(counts)
 		w.run(2 * time.Hour)
 		w.expectNothingLost(7200)
+		if w.c.all[0].replaced {
+			t.Errorf("%s: the next refusal would make a new event at once", name)
+		}
 		sum := 0
 		for _, n := range counts {
 			sum += n
@@ -138,6 +141,23 @@ func TestUpdatesAreRefusedAtShutdown(t *testing.T) {
 		t.Log(name)
 		w.expectNothingLost(100)
 	}
+}
+
+// TestAnotherAnswerBeginsTheGraceAnew: between two refusals the server takes events. Nothing is
+// lost.
+func TestAnotherAnswerBeginsTheGraceAnew(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+		if w.now < time.Second || w.now >= 40*time.Second && w.now < 45*time.Second {
+			return forbidden(), 5 * ms
+		}
+		return done(), 5 * ms
+	}
+	for s := range 60 {
+		w.recordAt(time.Duration(s)*time.Second, "prod", 1)
+	}
+	w.run(90 * time.Second)
+	w.expectNothingLost(60)
 }
 
 // TestADenialWhileDraining lasts five seconds: a control plane that restarts refuses for a moment.

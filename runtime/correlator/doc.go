@@ -43,9 +43,10 @@
 //     rights by route.
 //   - Gate: the state of the calls of a lane, or of all calls. The function admit reads the gates
 //     and decides about every call.
-//   - Proven: a lane is proven if one of its calls has succeeded since a proven lane last failed.
-//   - Doubt: after sixteen failures in a row the server is in doubt. Then one call a second goes,
-//     and the calls of proven lanes, until a call succeeds.
+//   - Proven: a lane becomes proven by a call that succeeds. When a proven lane fails, no lane is
+//     proven any more until its next success: what has failed for one may fail for all.
+//   - Doubt: after sixteen failures in a row the server is in doubt. Then one call at a time goes,
+//     soon one a second, and the calls of proven lanes, until a call succeeds.
 //   - Scarce: slots are scarce while the server is in doubt, or a quarter of the slots are slow.
 //     Unproven lanes then go newest first.
 //   - Trial: a call that is likely to fail, because its lane backs off, or its write has failed

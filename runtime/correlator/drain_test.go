@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -17,6 +18,20 @@ func (r *rig) order() (names []string) {
 		names = append(names, w.Regarding.Name)
 	}
 	return names
+}
+
+// TestDrainHasNoTurnsOfNormalEvents: no Normal event goes before a Warning of its lane.
+func TestDrainHasNoTurnsOfNormalEvents(t *testing.T) {
+	r := newRig(t, Options{})
+	for n := range 20 {
+		r.record(about(fmt.Sprint("n-", n), normal, ""), about(fmt.Sprint("w-", n), warning, ""))
+	}
+	r.c.Drain(r.now, Never)
+	for n, name := range r.order() {
+		if isWarning := name[0] == 'w'; isWarning != (n < 20) {
+			t.Errorf("%s is written as number %d", name, n+1)
+		}
+	}
 }
 
 func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {

@@ -22,7 +22,8 @@ func TestNoAnswerIsAskedForWithoutEnd(t *testing.T) {
 		for create, toCreate := range answers {
 			for update, toUpdate := range answers {
 				for read, toRead := range answers {
-					for stored := range 3 { // what a read that is done returns: nothing, this event, another one
+					// a read that is done returns nothing, this event, or another one
+					for stored := range 3 {
 						if stored > 0 && read != "done" {
 							continue
 						}

@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"math"
 	"time"
 )
 
@@ -33,17 +34,17 @@ const (
 	// had, before a notice reports it.
 	reportAfter = 5 * time.Second
 	// A lane that fails backs off for leastPause, doubled with each failure up to MaxRetryDelay.
-	// All lanes that back off share a call each sharedPause.
+	// All lanes that back off share one failed call each sharedPause.
 	leastPause  = 20 * time.Millisecond
 	sharedPause = 200 * time.Millisecond
 	// A failure is noise if its lane was served within this time.
-	noiseWithin = 400 * time.Millisecond
+	noiseWithin = 2 * sharedPause
 	// quietAfter is how long no lane may have begun to fail before a recovering lane hurries
 	// others.
 	quietAfter = 10 * time.Second
-	// A lane or server that limits the rate has no call for limitPause, then one at a time, and one
-	// more after each limitRaise.
-	limitPause = time.Second
+	// A lane or server that limits the rate has no call for RetryDelay, then one at a time, and one
+	// more after each limitRaise. The limited write itself never goes sooner, whatever ends the
+	// pause of the others.
 	limitRaise = 10 * time.Second
 )
 
@@ -61,8 +62,19 @@ func (g *gate) rate(now time.Duration, most int) int {
 // inDoubt reports whether the server may be away.
 func (c *Correlator) inDoubt() bool { return c.server.failures >= doubtAfter }
 
-// probePause is the time between two calls of a server in doubt.
+// probePause is the longest time between two calls of a server in doubt.
 func (c *Correlator) probePause() time.Duration { return min(probePause, c.opts.MaxRetryDelay) }
+
+// sharedPause is the time between two trials that fail. While many calls fail, a trial that
+// succeeds gives half of it back, since trials then fail no more often than others.
+func (c *Correlator) sharedPause() time.Duration { return min(sharedPause, c.opts.MaxRetryDelay) }
+
+// doubtPause is the time until the next call of a server in doubt. It doubles with each failure, so
+// that sixteen failures by chance cost little.
+func (c *Correlator) doubtPause() time.Duration {
+	most := c.probePause()
+	return backoff(min(leastPause, most), most, uint8(min(c.server.failures-doubtAfter, math.MaxUint8)))
+}
 
 // isScarce reports whether slots are scarce, because many calls fail or are slow. Proven lanes then
 // come first, and after them the newest.

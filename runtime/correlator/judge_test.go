@@ -12,10 +12,12 @@ type judge struct {
 	most   int // calls at once
 	open   map[uint64]*judgedCall
 	lanes  map[laneKey]*judgedLane
-	row    int           // failures in a row, anywhere
-	said   bool          // the last of them had the server's scope
-	broken time.Duration // when a proven lane last failed
-	probed time.Duration // in doubt: when a call of an unproven lane last began
+	until  map[string]time.Duration // by name: a write that exceeded a rate does not go before
+	row    int                      // failures in a row, anywhere
+	said   bool                     // the last of them had the server's scope
+	broken time.Duration            // when a proven lane last failed
+	probed time.Duration            // in doubt: when a call of an unproven lane last began
+	pause  time.Duration            // until the next such call: 20 ms, doubled with each failure
 }
 
 type judgedCall struct {
@@ -31,11 +33,13 @@ type judgedLane struct {
 }
 
 func newJudge(most int) *judge {
-	return &judge{most: most, open: map[uint64]*judgedCall{}, lanes: map[laneKey]*judgedLane{}, probed: -time.Hour}
+	return &judge{most: most, open: map[uint64]*judgedCall{}, lanes: map[laneKey]*judgedLane{}, until: map[string]time.Duration{}, probed: -time.Hour}
 }
 
-// drains lets the next call go at once.
-func (j *judge) drains() { j.probed = -time.Hour }
+// drains lets the next calls go at once.
+func (j *judge) drains() {
+	j.probed, j.until = -time.Hour, nil
+}
 
 func (j *judge) lane(w *sink.Write) *judgedLane {
 	key := laneKey{w.Namespace, creates}
@@ -63,9 +67,11 @@ func (j *judge) begins(w *sink.Write, now time.Duration) error {
 			quick++
 		}
 	}
-	probe := j.row >= doubtAfter && l.served <= j.broken
+	probe := j.row >= doubtAfter && l.served < j.broken
 	j.open[w.Ticket] = &judgedCall{lane: l, began: now}
 	switch {
+	case now < j.until[w.Name]:
+		return fmt.Errorf("%s exceeded a rate, and goes again after %v", w.Name, now-j.until[w.Name]+time.Second)
 	case quick >= j.most, len(j.open) > slowFactor*j.most:
 		return fmt.Errorf("%d calls are in flight, of which %d are not slow", len(j.open), quick+1)
 	case ofLane >= max(1, j.most/2):
@@ -76,9 +82,12 @@ func (j *judge) begins(w *sink.Write, now time.Duration) error {
 	if !probe || len(j.lanes) > idleLanes { // some of these are forgotten
 		return nil
 	}
-	last := j.probed
-	j.probed = now
-	if now-last < probePause {
+	last, pause := j.probed, j.pause
+	j.probed, j.pause = now, probePause
+	if n := j.row - doubtAfter; n < 6 {
+		j.pause = 20 * ms << n
+	}
+	if now-last < pause {
 		return fmt.Errorf("it begins %v after another, in doubt", now-last)
 	}
 	return nil
@@ -95,8 +104,11 @@ func (j *judge) markSlow(now time.Duration) {
 }
 
 func (j *judge) fails(c *judgedCall, now time.Duration) {
-	if j.row++; c.lane.served > j.broken {
-		j.broken = now
+	if j.row++; c.lane.served >= j.broken {
+		j.broken = max(now, c.lane.served+1)
+	}
+	if j.row == doubtAfter {
+		j.pause = 0
 	}
 	c.lane.failed = c.lane.failed || now-c.lane.served >= noiseWithin
 }
@@ -107,6 +119,9 @@ func (j *judge) ends(w *sink.Write, a *sink.Answer, now time.Duration) {
 	c := j.open[w.Ticket]
 	delete(j.open, w.Ticket)
 	l := c.lane
+	if j.until != nil && a.Limited {
+		j.until[w.Name] = now + time.Second
+	}
 	switch {
 	case a.Outcome == sink.Forbidden:
 		l.denied, l.failed = true, false

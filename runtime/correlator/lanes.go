@@ -74,8 +74,8 @@ func classOf(w *work) class {
 	return asNormal
 }
 
-// The correlator remembers the past of idleLanes lanes without work, and of deniedLanes lanes with
-// a confirmed denial, so that not each event begins a new grace period.
+// A lane without work is forgotten if there are more than idleLanes lanes in all, or deniedLanes if
+// its denial is confirmed. What is forgotten begins a new grace period with each event.
 const (
 	idleLanes   = 256
 	deniedLanes = 4096

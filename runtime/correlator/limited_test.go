@@ -28,6 +28,11 @@ func TestARateIsUsed(t *testing.T) {
 	if n, failed := w.c.Stats().Written, w.failedIn(0, time.Minute); n < 250 || failed > 90 {
 		t.Errorf("%d written at 5 a second in a minute, %d calls failed", n, failed)
 	}
+	for _, r := range w.c.all {
+		if r.work != nil && r.work.failed {
+			t.Fatal("a limited write counts as failed")
+		}
+	}
 }
 
 // TestARateIsRaised after one answer of 429: a minute and a half later as many calls are in flight

@@ -80,7 +80,13 @@ func mixture(t *testing.T, seed uint64) error {
 		unreachable.MaybeStored = w.rng.IntN(2) == 0
 		away.answer = func(*rand.Rand) (sink.Answer, time.Duration) { return unreachable, 5 * ms }
 	}
+	limited := time.Duration(w.rng.Int64N(int64(end))) // then one call exceeds the server's rate
+	limitedAt := Never
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		if w.now >= limited {
+			limited, limitedAt = Never, w.now
+			return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Limited: true}, 5 * ms
+		}
 		if w.now >= away.from && w.now < away.to {
 			return away.answer(w.rng)
 		}
@@ -104,6 +110,9 @@ func mixture(t *testing.T, seed uint64) error {
 		by := s.at + 5*time.Second
 		if by >= away.from {
 			by = max(by, away.to+mixtureGrace)
+		}
+		if by >= limitedAt && s.at < limitedAt+2*limitRaise { // calls went one at a time
+			by += limitRaise
 		}
 		if s.namespace == "good" && s.at+s.after > by {
 			return fmt.Errorf("an event of a healthy namespace, recorded at %v, is stored after %v; the server was away from %v to %v", s.at, s.after, away.from, away.to)

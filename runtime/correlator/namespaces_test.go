@@ -91,6 +91,27 @@ func TestNamespacesWithOneEventEach(t *testing.T) {
 	}
 }
 
+// TestNamespacesThatHoldTheMean: one event has to go, and no namespace holds more than the others.
+func TestNamespacesThatHoldTheMean(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) { return unreachable, 5 * ms }
+	for n := range 200 {
+		w.recordEvent(warning, fmt.Sprint("w-", 100+n/2), fmt.Sprint("o-", n%2), "text")
+		w.recordEvent(normal, fmt.Sprint("n-", 100+n/2), fmt.Sprint("o-", n%2), "text")
+	}
+	w.c.opts.MaxEvents = 399
+	w.run(minute)
+	warnings := 0
+	for _, r := range w.c.all {
+		if r.warning() {
+			warnings++
+		}
+	}
+	if s := w.c.Stats(); warnings != 200 || s.Lost.Evicted != 1 {
+		t.Errorf("%d of 200 Warnings are held: %+v", warnings, s)
+	}
+}
+
 // TestABigNamespaceInAnOutage: the server is away for five minutes. A namespace with much to write
 // loses Normal events. Nobody loses a Warning.
 func TestABigNamespaceInAnOutage(t *testing.T) {
@@ -134,7 +155,8 @@ func TestABigNamespaceInAnOutage(t *testing.T) {
 	}
 }
 
-// TestAShrunkBound holds again without anybody recording, and no call evicts more than a few events.
+// TestAShrunkBound holds again without anybody recording, and no call evicts more than a few
+// events.
 func TestAShrunkBound(t *testing.T) {
 	r := newRig(t, Options{MaxBytes: 64 << 20})
 	for n := range 40_000 {

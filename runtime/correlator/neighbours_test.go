@@ -133,6 +133,20 @@ func TestManyThatRecoverAtOnce(t *testing.T) {
 	}
 }
 
+// TestASlowNamespaceAlone: the only namespace answers after 3 s. Eight calls at a time bring less
+// than three events a second, so slow calls give their slots away.
+func TestASlowNamespaceAlone(t *testing.T) {
+	for rate, most := range map[int]time.Duration{4: 5 * time.Second, 6: 12 * time.Second, 10: 47 * time.Second} {
+		w := newWorld(t, Options{})
+		w.answer = func(*sink.Write) (sink.Answer, time.Duration) { return done(), 3 * time.Second }
+		for n := range 60 * rate {
+			w.recordAt(time.Duration(n)*time.Second/time.Duration(rate), "prod", 1)
+		}
+		w.run(5 * minute)
+		w.expectWithin("prod", 0, most, 60*rate)
+	}
+}
+
 // TestSlowNamespaces: calls into five namespaces take 5 s, and succeed, beside others that hang.
 // Though calls are cancelled after 2 s at first while slots are scarce, all is written.
 func TestSlowNamespaces(t *testing.T) {

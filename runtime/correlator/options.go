@@ -52,10 +52,10 @@ type Options struct {
 	// MaxEvents and MaxBytes bound the held events, in number and memory. On overflow acknowledged
 	// events go first; then those of the namespace with the most pending bytes, if it has more than
 	// the mean of all; else any. Normal goes before Warning, the oldest first. Lost occurrences
-	// count as evicted. Events with a write in flight always stay. Zero MaxEvents: 262,144. Zero MaxBytes: 64 MiB, or the bound that
-	// SetMaxBytes sets. A broadcaster sets its share of an eighth of the process's memory limit
-	// (GOMEMLIMIT, else the cgroup's limit). That eighth is at least 8 MiB and at most 64 MiB for
-	// all broadcasters of the process together.
+	// count as evicted. Events with a write in flight always stay. Zero MaxEvents: 262,144. Zero
+	// MaxBytes: 64 MiB, or the bound that SetMaxBytes sets. A broadcaster sets its share of an
+	// eighth of the process's memory limit (GOMEMLIMIT, else the cgroup's limit). That eighth is at
+	// least 8 MiB and at most 64 MiB for all broadcasters of the process together.
 	MaxEvents int
 	MaxBytes  int64
 	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay.

@@ -219,8 +219,11 @@ func (c *Correlator) maybeStored(w *work, a *sink.Answer) {
 // reschedule schedules the next write of a record, if something is pending.
 func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer) {
 	asked := min(max(a.RetryAfter, 0), c.opts.MaxInterval)
-	if c.draining {
+	switch {
+	case c.draining:
 		asked = 0
+	case a.Limited:
+		asked = max(asked, c.opts.RetryDelay)
 	}
 	switch {
 	case p == atOnce:
@@ -228,7 +231,7 @@ func (c *Correlator) reschedule(w *work, p pause, a *sink.Answer) {
 	case p == backingOff && !a.Conflict:
 		c.noteFailure(w, a)
 		delay := c.retryDelayOf(w)
-		if a.Scope == sink.ScopeServer || c.failureShare > oftenFails && !w.failing {
+		if a.Scope == sink.ScopeServer || c.failureShare > oftenFails {
 			delay = min(delay, c.opts.RetryDelay)
 		}
 		c.retryIn(w, max(delay, asked))
@@ -282,7 +285,7 @@ func (c *Correlator) tryIn(w *work, delay time.Duration) {
 
 // oftenFails is a share of failing first tries. From this share on, a failure shows little about a
 // write.
-const oftenFails = 0.25
+const oftenFails = 0.125
 
 // Delays of failed writes while recording has ended and other calls succeed.
 const (
@@ -313,7 +316,7 @@ func (c *Correlator) noteFailure(w *work, a *sink.Answer) {
 	if !w.failed {
 		w.failed, w.failingSince = true, c.now
 	}
-	if w.failing || a.Scope == sink.ScopeServer || c.now-w.failingSince < asideAfter ||
+	if w.failing || c.failureShare > oftenFails || c.now-w.failingSince < asideAfter ||
 		w.attempts+1 < asideTries {
 		return
 	}

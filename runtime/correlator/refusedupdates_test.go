@@ -161,3 +161,31 @@ func (p *refusedLife) expectFew(t *testing.T, life, early int) {
 		t.Errorf("life %d: %d calls in its first ten minutes", life, early)
 	}
 }
+
+// TestWritersShareTheSecondName: nobody can update an event any more. Its two writers go on in one
+// other event.
+func TestWritersShareTheSecondName(t *testing.T) {
+	l := newLedger(time.Hour)
+	first, names := "", map[string]bool{}
+	for n := range 2 {
+		w := newWorld(t, Options{}, Writer{Identity: Controller, Tag: uint64(n + 1)})
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+			if first == "" {
+				first = write.Name
+			}
+			if write.Operation == sink.Update && write.Name == first {
+				return updateRefusals["invalid"].answer, 5 * ms
+			}
+			names[write.Name] = true
+			return l.take(write, w.instant()), 5 * ms
+		}
+		for s := range 10 {
+			w.at(time.Duration(s)*time.Second, func() { w.record("prod", "o", "same") })
+		}
+		w.run(minute)
+		w.expectNothingLost(10)
+	}
+	if len(names) != 2 {
+		t.Errorf("events of %d names: %v", len(names), names)
+	}
+}

@@ -44,6 +44,40 @@ func TestRetryAfterConcernsItsWrite(t *testing.T) {
 	}
 }
 
+// TestTroubleIsReportedAfterFiveSeconds of failures, and not before, for the server and for a
+// namespace; at once while draining.
+func TestTroubleIsReportedAfterFiveSeconds(t *testing.T) {
+	for scope, latest := range map[sink.Scope]time.Duration{
+		sink.ScopeServer:    16 * time.Second,
+		sink.ScopeNamespace: 21 * time.Second, // it is tried seldom by then
+		sink.ScopeUnknown:   14 * time.Second, // while draining
+	} {
+		w := newWorld(t, Options{})
+		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+			if w.now >= 10*time.Second {
+				return fails(scope), 5 * ms
+			}
+			return done(), 5 * ms
+		}
+		for n := range 260 {
+			w.recordAt(time.Duration(n)*50*ms, "prod", 1)
+		}
+		earliest := 15 * time.Second
+		if scope == sink.ScopeUnknown {
+			earliest = 13 * time.Second
+			w.drain(earliest, Never)
+		}
+		w.run(earliest - ms)
+		if len(w.notes) > 0 {
+			t.Errorf("%v: reported before %v: %+v", scope, earliest, w.notes)
+		}
+		w.run(latest)
+		if len(w.notes) != 1 || w.notes[0].Type != Opened {
+			t.Errorf("%v: reported by %v: %+v", scope, latest, w.notes)
+		}
+	}
+}
+
 // TestShutdownWithANamespaceThatIsGone ends within 2 s, whatever the number of events on one
 // object.
 func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
@@ -106,7 +140,7 @@ func TestAnUpdateThatBecomesInvalid(t *testing.T) {
 // TestShutdownTriesAgainSoon while other calls succeed: half of all calls fail, or their answers
 // get lost.
 func TestShutdownTriesAgainSoon(t *testing.T) {
-	for _, lost := range []bool{false, true} {
+	for _, lost := range []bool{false, true, false, true, false, true} {
 		w := newWorld(t, Options{})
 		stored := map[string]*corev1.Event{}
 		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {

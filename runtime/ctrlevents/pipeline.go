@@ -29,7 +29,7 @@ type pipeline struct {
 	own        cluster.Cluster     // the manager without the recorders
 	base       broadcaster.Options // of the manager, which those of clusters are made of
 
-	rejected atomic.Uint64   // events that a broadcaster rejected, or that came after it was released
+	rejected atomic.Uint64   // events that a broadcaster rejected, or that came after its release
 	ctx      context.Context // of the end of clusters; it is over with the manager's own end
 	cancel   context.CancelFunc
 	leaving  sync.WaitGroup

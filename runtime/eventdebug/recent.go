@@ -15,8 +15,8 @@ import (
 // maxRecent bounds the number of remembered refusals, and of rejections.
 const maxRecent = 32
 
-// maxText is the number of bytes that are kept of an answer, and of each text of an event, which may
-// have been rejected because it is too large.
+// maxText is the number of bytes that are kept of an answer, and of each text of an event, which
+// may have been rejected because it is too large.
 const maxText = 1024
 
 // recent holds the last of what happened; equal ones are joined. It is safe for concurrent use.

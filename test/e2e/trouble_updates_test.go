@@ -67,7 +67,7 @@ func denyUpdates(t *testing.T, clients kubernetes.Interface, namespace, expressi
 		t.Fatal(err)
 	}
 	if !awaitWithin(faultBound, func() bool {
-		change := []byte(`{"metadata": {"annotations": {"example.com/probe": "x"}}}`)
+		change := fmt.Appendf(nil, `{"metadata": {"annotations": {"example.com/probe": "%v"}}}`, time.Now())
 		_, err := clients.CoreV1().Events(namespace).Patch(t.Context(), made.Name, types.MergePatchType, change, metav1.PatchOptions{})
 		return err != nil
 	}) {
