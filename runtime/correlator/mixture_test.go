@@ -80,7 +80,8 @@ func mixture(t *testing.T, seed uint64) error {
 		unreachable.MaybeStored = w.rng.IntN(2) == 0
 		away.answer = func(*rand.Rand) (sink.Answer, time.Duration) { return unreachable, 5 * ms }
 	}
-	limited := time.Duration(w.rng.Int64N(int64(end))) // then one call exceeds the server's rate
+	// in the last minute one call exceeds the server's rate
+	limited := end - time.Duration(w.rng.Int64N(int64(minute)))
 	limitedAt := Never
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if w.now >= limited {
@@ -111,7 +112,7 @@ func mixture(t *testing.T, seed uint64) error {
 		if by >= away.from {
 			by = max(by, away.to+mixtureGrace)
 		}
-		if by >= limitedAt && s.at < limitedAt+2*limitRaise { // calls went one at a time
+		if by >= limitedAt { // calls went one at a time
 			by += limitRaise
 		}
 		if s.namespace == "good" && s.at+s.after > by {
