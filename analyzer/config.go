@@ -2,7 +2,6 @@ package analyzer
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 )
 
 // config holds the settings for calls in event-gen.yaml.
@@ -39,7 +39,7 @@ func configFor(pass *analysis.Pass, path string) (*config, error) {
 }
 
 func readConfig(path string) (*config, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

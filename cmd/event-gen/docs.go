@@ -77,7 +77,7 @@ func (o *docsOptions) configured(config *catalog.Configuration, formatGiven bool
 		return
 	}
 	o.path = filepath.Join(filepath.Dir(config.File), filepath.FromSlash(config.Docs.Into.Value))
-	if !formatGiven && filepath.Ext(o.path) == ".html" {
+	if !formatGiven && strings.HasPrefix(strings.ToLower(filepath.Ext(o.path)), ".htm") {
 		o.format = "html"
 	}
 }

@@ -137,7 +137,7 @@ type textOf map[string][]byte
 func (t textOf) of(file string) []byte {
 	text, known := t[file]
 	if !known {
-		text, _ = os.ReadFile(file)
+		text, _ = disk.ReadFile(file, disk.MaxText)
 		t[file] = text
 	}
 	return text

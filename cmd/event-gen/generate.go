@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -99,7 +98,7 @@ func (o generateOptions) readLicence(cmd *cobra.Command, config *catalog.Configu
 	if path == "" {
 		return header.Licence{}, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadFile(path, header.MaxLicence)
 	var licence header.Licence
 	if err == nil {
 		licence, err = header.NewLicence(text)
@@ -233,7 +232,7 @@ func (o generateOptions) emitPackage(p *model.Package) ([]output.File, error) {
 // above returns the licence for a file. Its year is the one in the existing file, else the current
 // year.
 func (o generateOptions) above(path string) string {
-	content, _ := os.ReadFile(path)
+	content, _, _ := disk.Read(path)
 	year := cmp.Or(header.FirstYear(content), o.year)
 	if filepath.Ext(path) == ".go" {
 		return o.licence.Go(year)

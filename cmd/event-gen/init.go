@@ -65,7 +65,7 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 	if m.Root = disk.Nearest(dir, "go.mod"); m.Root == "" {
 		return m, errors.New("there is no go.mod here or above; run go mod init first")
 	}
-	data, err := os.ReadFile(filepath.Join(m.Root, "go.mod"))
+	data, err := disk.ReadFile(filepath.Join(m.Root, "go.mod"), disk.MaxText)
 	if err != nil {
 		return m, err
 	}

@@ -13,7 +13,7 @@ type Configuration struct {
 	APIVersion Scalar `key:"apiVersion,required" form:"event-gen.github.io/v1alpha1"`
 	Kind       Scalar `key:"kind,required" form:"Configuration"`
 	// the module's catalogs: files and folders, relative to this file
-	Catalogs    []Scalar `key:"catalogs,required"`
+	Catalogs    []Scalar `key:"catalogs,required" form:"path"`
 	CatalogsPos diag.Pos `key:"catalogs,pos"`
 	// settings for judging the catalogs of the module
 	Lint LintSettings `key:"lint"`
@@ -30,14 +30,14 @@ type Configuration struct {
 // GenerateSettings holds the settings for generating the files of a module.
 type GenerateSettings struct {
 	// a file with the text above generated files, slash-separated, relative to this file
-	HeaderFile Scalar `key:"headerFile"`
+	HeaderFile Scalar `key:"headerFile" form:"path"`
 }
 
 // DocsSettings holds the settings for documenting the events of a module.
 type DocsSettings struct {
 	// the file that `event-gen docs` writes, slash-separated, relative to this file: a page if it
-	// ends in `.html`, else Markdown
-	Into Scalar `key:"into"`
+	// ends in `.html` or `.htm`, else Markdown in `.md` or `.markdown`
+	Into Scalar `key:"into" form:"path"`
 }
 
 // CallSettings holds the settings for judging calls that record without a catalog.
@@ -52,7 +52,7 @@ type CallSettings struct {
 // configuration's folder.
 type AllowedCalls struct {
 	Pos    diag.Pos
-	Path   Scalar `key:"path,required"`
+	Path   Scalar `key:"path,required" form:"path"`
 	Reason Scalar `key:"reason,required"`
 }
 

@@ -1,10 +1,12 @@
 package catalog
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
@@ -19,7 +21,7 @@ func (w *walker) scalar(form, what string, n *yaml.Node) (Scalar, bool) {
 		return w.text(what, n)
 	case "quoted":
 		return w.quoted(what, n)
-	case "boolean", "number", "duration":
+	case "boolean", "number", "duration", "path":
 		return w.literal(literals[form], what, n)
 	}
 	return w.oneOf(strings.Split(form, "|"), what, n)
@@ -95,6 +97,9 @@ var literals = map[string]literal{
 	"duration": {"a duration such as 30s or 10m", func(n *yaml.Node) bool {
 		d, err := time.ParseDuration(n.Value)
 		return err == nil && d >= 0 && turnsInto(n) == ""
+	}},
+	"path": {"the slash-separated path of a file or folder, relative to this file", func(n *yaml.Node) bool {
+		return turnsInto(n) == "" && !isNull(n) && n.Value != "" && !path.IsAbs(n.Value) && !strings.ContainsFunc(n.Value, func(r rune) bool { return r == '\\' || unicode.IsControl(r) })
 	}},
 }
 

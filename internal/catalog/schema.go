@@ -63,7 +63,7 @@ func (d definitions) of(t reflect.Type, f *field) schema {
 	case t.Kind() == reflect.Slice && t.Elem() != scalarType && shapeOf(t.Elem()).name != nil:
 		return entries(d.of(t.Elem(), nil))
 	case t.Kind() == reflect.Slice:
-		return schema{"type": "array", "items": d.of(t.Elem(), nil)}
+		return schema{"type": "array", "items": d.of(t.Elem(), f)}
 	}
 	if s := shapeOf(t); len(s.fields) == 0 {
 		return d.of(s.short.Type, s.short)
@@ -123,6 +123,8 @@ func scalarSchema(form string) schema {
 		return text("")
 	case "quoted": // the text goes into messages as it is
 		return text(`^[^\x00-\x1f\x7f-\x9f]*$`)
+	case "path":
+		return text(`^[^/\\\x00-\x1f\x7f-\x9f][^\\\x00-\x1f\x7f-\x9f]*$`)
 	case "boolean":
 		return schema{"type": "boolean"}
 	case "number":

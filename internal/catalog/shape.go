@@ -13,7 +13,7 @@ import (
 //	key:"summary,short"   a mapping may be written as this value alone; without a key, this is its only form
 //	key:"*"               the entry's key: a list of such structs is a mapping with names that the author chose
 //	key:"params,pos"      the position of another field's value
-//	form:"boolean"        how a scalar is written: boolean, number, duration, quoted, or one of several words (a|b); default: text
+//	form:"boolean"        how a scalar is written: boolean, number, duration, path, quoted, or one of several words (a|b); default: text
 //	each:"import"         the name of an item in findings, or the words before the key of an entry
 //	some:"…"              the list must not be empty; the text says what it must hold
 //	schema:"name"         a further constraint in the JSON Schema, which lint checks too: see constraints

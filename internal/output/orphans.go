@@ -51,7 +51,7 @@ type sources map[string]bool
 // own reports whether a file lies below the folder of a catalog.
 func (s sources) own(path string) bool {
 	for file := range s {
-		if isWithin(filepath.Dir(file), path) {
+		if disk.IsWithin(filepath.Dir(file), path) {
 			return true
 		}
 	}
@@ -89,7 +89,7 @@ func (p *Plan) checkOrphan(known sources, catalogFile, path string) {
 	case source == "":
 		return
 	case known[source]:
-	case isWithin(root.Name(), source) && disk.IsGone(source):
+	case disk.IsWithin(root.Name(), source) && disk.IsGone(source): // a catalog elsewhere: a copy
 		why = disk.Show(source) + " is gone"
 	default:
 		return
@@ -99,13 +99,6 @@ func (p *Plan) checkOrphan(known sources, catalogFile, path string) {
 		return
 	}
 	p.add(path, Extra, why, disk.Change{Root: root.Name(), Name: name, Remove: true, Old: content})
-}
-
-// isWithin reports whether a path is in a folder. A file whose catalog is outside of the file's
-// module is a copy.
-func isWithin(folder, path string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // eachBeside calls check for the Go and YAML files in a folder.

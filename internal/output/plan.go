@@ -132,10 +132,8 @@ func (p *Plan) compare(f File) error {
 		return nil
 	case err != nil:
 		return err
-	case !info.Mode().IsRegular():
-		return disk.ErrIrregular
 	}
-	old, err := root.ReadFile(name)
+	old, err := readThrough(root, name, info)
 	if err != nil {
 		return err
 	}
@@ -147,6 +145,16 @@ func (p *Plan) compare(f File) error {
 		p.add(f.Path, Stale, whyStale(f, found), disk.Change{Root: root.Name(), Name: name, Content: content, Old: old})
 	}
 	return nil
+}
+
+// readThrough reads a file, also through a symbolic link, which only Apply refuses: Bazel and Nix
+// show each file through one, and --check compares them.
+func readThrough(root *os.Root, name string, info fs.FileInfo) ([]byte, error) {
+	if info.Mode().IsRegular() {
+		return root.ReadFile(name)
+	}
+	content, _, err := disk.Read(filepath.Join(root.Name(), name))
+	return content, err
 }
 
 // whyStale describes the difference between the headers of the two files; empty if they are equal.

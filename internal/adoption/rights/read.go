@@ -54,7 +54,7 @@ func (r *reader) path(path string, stdin io.Reader) diag.Findings {
 		}
 		return r.set.readManifests(stdinName, data)
 	}
-	info, err := os.Stat(path)
+	info, err := disk.Stat(path)
 	switch {
 	case err != nil:
 		return unread(diag.Pos{File: path}, "", "%v", cause(err))
@@ -177,7 +177,7 @@ func (r *reader) file(path string) (findings diag.Findings) {
 }
 
 func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

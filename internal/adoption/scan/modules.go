@@ -135,7 +135,7 @@ func (g *grouper) below(pattern string) []string {
 // NeedsClients reports whether the module in a folder has client-go among its dependencies. Its
 // go.mod lists all of them.
 func NeedsClients(root string) bool {
-	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	data, err := disk.ReadFile(filepath.Join(root, "go.mod"), disk.MaxText)
 	return err == nil && (bytes.Contains(data, []byte("k8s.io/client-go")) || bytes.Contains(data, []byte("sigs.k8s.io/controller-runtime")))
 }
 

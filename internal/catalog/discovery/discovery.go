@@ -4,14 +4,18 @@ package discovery
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
+	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
 // The names of files that discovery looks for.
@@ -83,7 +87,44 @@ func Configuration(files Files) (*catalog.Configuration, diag.Findings) {
 		return nil, catalog.Unreadable(name, err)
 	}
 	defer f.Close()
-	return catalog.ReadConfiguration(name, f)
+	config, findings := catalog.ReadConfiguration(name, f)
+	if config == nil {
+		return nil, findings
+	}
+	return config, append(findings, leading(config, filepath.Dir(path))...)
+}
+
+// leading returns the findings about paths in a configuration that lead where no file of the
+// repository may lead. Their files are neither read nor written.
+func leading(config *catalog.Configuration, dir string) (findings diag.Findings) {
+	r := disk.RepositoryOf(dir)
+	holds := []string{dir}
+	for _, s := range config.Catalogs {
+		path, err := r.Named(dir, s.Value)
+		note(&findings, s, "catalogs", err)
+		holds = append(holds, path)
+	}
+	if s := config.Generate.HeaderFile; s.Set() {
+		_, err := r.Named(dir, s.Value)
+		note(&findings, s, "generate.headerFile", err)
+	}
+	if s := config.Docs.Into; s.Set() {
+		_, err := r.Target(dir, s.Value, holds...)
+		if !slices.Contains(pages, strings.ToLower(filepath.Ext(s.Value))) {
+			err = fmt.Errorf("must end in %s", spell.Alternatives(pages))
+		}
+		note(&findings, s, "docs.into", err)
+	}
+	return findings
+}
+
+// pages are the ends of the files that event-gen docs writes.
+var pages = []string{".md", ".markdown", ".html", ".htm"}
+
+func note(findings *diag.Findings, s catalog.Scalar, key string, err error) {
+	if err != nil {
+		findings.Unreadf(s.Pos, diag.Syntax, "%s: %q %v", key, s.Value, err)
+	}
 }
 
 // Nearest returns the path of a folder's configuration: the one in the folder or in the nearest
@@ -172,17 +213,22 @@ type Files interface {
 	ReadDir(path string) ([]fs.DirEntry, error)
 }
 
-// Disk is the file system.
+// Disk is the file system, as far as package disk lets a stranger's repository lead.
 type Disk struct{}
 
 // Open opens a file.
-func (Disk) Open(path string) (fs.File, error) { return os.Open(path) }
+func (Disk) Open(path string) (fs.File, error) { return disk.Open(path) }
 
 // Stat describes a file or folder.
-func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+func (Disk) Stat(path string) (fs.FileInfo, error) { return disk.Stat(path) }
 
 // ReadDir lists a folder, sorted by name.
-func (Disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
+func (Disk) ReadDir(path string) ([]fs.DirEntry, error) {
+	if _, err := disk.Stat(path); err != nil {
+		return nil, err
+	}
+	return os.ReadDir(path)
+}
 
 // Others reports whether the module has more catalogs than found: in the list of its configuration
 // or, without a configuration, in the folders of found.

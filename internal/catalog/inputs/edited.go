@@ -5,7 +5,6 @@ import (
 	"context"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -28,7 +27,7 @@ func (e Edited) text(file string) []byte {
 	if text, ok := e[file]; ok {
 		return text.Now
 	}
-	text, _ := os.ReadFile(file)
+	text, _ := disk.ReadFile(file, catalog.MaxBytes)
 	return text
 }
 

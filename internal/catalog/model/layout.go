@@ -5,7 +5,6 @@ import (
 	"go/build"
 	"go/token"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -103,6 +102,15 @@ func (l *layout) locate(folder string) bool {
 	if l.baseline {
 		return true
 	}
+	name := relativeSlashes(folder, l.pkg.Output)
+	if _, err := disk.RepositoryOf(folder).Target(folder, name, folder); err != nil {
+		at := l.cat.Go.Package.Pos
+		if l.cat.Go.Output.Set() {
+			at = l.cat.Go.Output.Pos
+		}
+		l.Errorf(at, diag.Syntax, "spec.go.output %q %v", name, err)
+		return false
+	}
 	l.there = packageOf(filepath.Dir(l.pkg.Output), l.catalogs)
 	if len(l.there.files) > 0 && l.there.name != l.pkg.Name {
 		l.Errorf(l.cat.Go.Package.Pos, diag.GoName, "the folder of the output holds package %s, so package %s can't be generated there",
@@ -124,7 +132,7 @@ func moduleOf(dir string) (root, modulePath string) {
 	if root = disk.Nearest(dir, "go.mod"); root == "" {
 		return "", ""
 	}
-	data, _ := os.ReadFile(filepath.Join(root, "go.mod"))
+	data, _ := disk.ReadFile(filepath.Join(root, "go.mod"), disk.MaxText)
 	return root, modfile.ModulePath(data)
 }
 

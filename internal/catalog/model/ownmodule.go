@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
 
@@ -58,7 +59,7 @@ func exists(path string) bool {
 
 // modulePath returns the path of the module in a folder; empty if there is none.
 func modulePath(dir string) string {
-	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	text, err := disk.ReadFile(filepath.Join(dir, "go.mod"), disk.MaxText)
 	if err != nil {
 		return ""
 	}

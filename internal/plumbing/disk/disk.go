@@ -151,27 +151,33 @@ func (s *step) make() error {
 
 // named returns an error with the caller's path of the file.
 func named(c Change, err error) error {
+	return &fs.PathError{Op: "write", Path: c.Path, Err: cause(err)}
+}
+
+// cause returns an error without the paths around it.
+func cause(err error) error {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err
 	}
 	if linkError := (*os.LinkError)(nil); errors.As(err, &linkError) {
 		err = linkError.Err
 	}
-	return &fs.PathError{Op: "write", Path: c.Path, Err: err}
+	return err
 }
 
-// Read returns a file's current content; exists is false if there is no file. It fails for a file
-// that Apply would not replace.
+// Read returns a file's current content; exists is false if there is no file. It reads through
+// symbolic links, to compare, although Apply writes through none.
 func Read(path string) (content []byte, exists bool, err error) {
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if IsGone(path) {
 		return nil, false, nil
-	case err != nil:
-		return nil, false, err
-	case !info.Mode().IsRegular():
-		return nil, true, &fs.PathError{Op: "read", Path: path, Err: ErrIrregular}
 	}
-	content, err = os.ReadFile(path)
+	info, err := Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "read", Path: path, Err: ErrIrregular}
+	}
+	if err != nil {
+		return nil, true, err
+	}
+	content, err = ReadFile(path, MaxText)
 	return content, true, err
 }

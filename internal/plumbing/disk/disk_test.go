@@ -190,9 +190,10 @@ func TestRead(t *testing.T) {
 	if _, exists, err := Read(filepath.Join(dir, "nothing")); exists || err != nil {
 		t.Errorf("nothing: %v, %v", exists, err)
 	}
-	for _, name := range []string{"link", "."} {
-		if _, _, err := Read(filepath.Join(dir, name)); !errors.Is(err, ErrIrregular) {
-			t.Errorf("%s: %v", name, err)
-		}
+	if content, exists, err := Read(filepath.Join(dir, "link")); string(content) != "text" || !exists || err != nil {
+		t.Errorf("link: %q, %v, %v", content, exists, err)
+	}
+	if _, _, err := Read(dir); !errors.Is(err, ErrIrregular) {
+		t.Errorf("a folder: %v", err)
 	}
 }

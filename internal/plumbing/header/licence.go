@@ -24,8 +24,8 @@ var (
 	anyYear  = regexp.MustCompile(`\b(?:19|20)[0-9]{2}\b`)
 )
 
-// maxLicence bounds a licence, in bytes.
-const maxLicence = 64 << 10
+// MaxLicence bounds a licence, in bytes.
+const MaxLicence = 64 << 10
 
 // NewLicence reads a licence: plain text, or Go comments. An empty text is no licence.
 func NewLicence(text []byte) (Licence, error) {
@@ -33,7 +33,7 @@ func NewLicence(text []byte) (Licence, error) {
 	plain := strings.TrimRight(strings.ReplaceAll(string(text), "\r\n", "\n"), " \t\n")
 	plain = strings.TrimLeft(plain, "\n")
 	switch {
-	case len(text) > maxLicence:
+	case len(text) > MaxLicence:
 		return Licence{}, errors.New("expected a licence of at most 64 KiB")
 	case !utf8.ValidString(plain) || strings.ContainsAny(plain, "\x00\r"):
 		return Licence{}, errors.New("expected UTF-8 text with line ends of LF or CRLF")
