@@ -27,6 +27,7 @@ type Tree struct {
 	dir     string // the working directory, without symbolic links
 	root    string // of the repository
 	commit  string
+	env     []string // further variables
 	entries map[string]entry
 	modules map[string]*Tree // the submodules opened so far, by path
 	// Older is true if OpenBase found a merge base other than the named commit.
@@ -131,6 +132,9 @@ func noRepository(err error) error {
 	if errors.Is(err, exec.ErrNotFound) {
 		return errors.New("git was not found; install it, or compare with a file or folder")
 	}
+	if !strings.Contains(err.Error(), "not a git repository") {
+		return errors.New(strings.Join(strings.Fields(err.Error()), " ")) // such as that of another owner
+	}
 	return errors.New("no file or folder, and this is no Git repository in which it could be a branch, tag or commit")
 }
 
@@ -213,14 +217,37 @@ func Tags(ctx context.Context) []string {
 func (t *Tree) git(args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(t.ctx, "git", args...)
 	cmd.Dir = t.dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	cmd.Env = append(environment(t.dir), t.env...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil && stderr.Len() > 0 {
-		return nil, fmt.Errorf("git %s: %s: %w", args[0], strings.TrimSpace(stderr.String()), err)
+		said := strings.TrimSpace(stderr.String())
+		if strings.Contains(said, "promisor") {
+			said += "; this partial clone lacks the file, and Git could not fetch it; fetch all: git fetch --refetch --no-filter"
+		}
+		return nil, fmt.Errorf("git %s: %s: %w", args[0], said, err)
 	}
 	return out, err
+}
+
+// located are the variables that Git sets in hooks. They would name another top than a folder with
+// .git has.
+var located = []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"}
+
+func environment(dir string) []string {
+	env := os.Environ()
+	if disk.Nearest(dir, ".git") != "" {
+		env = withoutLocation(env)
+	}
+	return append(env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+}
+
+func withoutLocation(env []string) []string {
+	return slices.DeleteFunc(env, func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(located, name)
+	})
 }
 
 // name returns the path of a file in the commit.
@@ -379,12 +406,4 @@ func (t *Tree) ReadDir(dir string) ([]fs.DirEntry, error) {
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
-}
-
-// Uncommitted returns the uncommitted changes of files, as git status prints them; empty if there
-// are none.
-func Uncommitted(ctx context.Context, dir string, files []string) (string, error) {
-	t := &Tree{ctx: ctx, dir: dir}
-	out, err := t.git(append([]string{"status", "--porcelain", "--untracked-files=all", "--"}, files...)...)
-	return strings.TrimRight(string(out), "\n"), err
 }
