@@ -77,6 +77,7 @@ func (o *docsOptions) configured(config *catalog.Configuration, formatGiven bool
 		return
 	}
 	o.path = filepath.Join(filepath.Dir(config.File), filepath.FromSlash(config.Docs.Into.Value))
+	o.top = disk.RepositoryOf(filepath.Dir(config.File)).Top
 	if !formatGiven && strings.HasPrefix(strings.ToLower(filepath.Ext(o.path)), ".htm") {
 		o.format = "html"
 	}
@@ -137,6 +138,7 @@ func (f docsFormat) place(old []byte, exists bool, text []byte) ([]byte, error) 
 // into holds the flags for the destination of a command's text: a file, or stdout.
 type into struct {
 	path  string
+	top   string // the folder in which the configuration's file stays; empty for a flag's
 	check bool
 }
 
@@ -181,6 +183,12 @@ func (o *into) bring(cmd *cobra.Command, text []byte, command string, place func
 		return exitStale
 	}
 	change := disk.Change{Path: o.path, Root: filepath.Dir(o.path), Name: filepath.Base(o.path), Content: content, Old: old, New: !exists}
+	if name, err := filepath.Abs(o.path); o.top != "" && err == nil {
+		if change.Name, err = filepath.Rel(o.top, name); err != nil {
+			return unusable(cmd, o.path, err)
+		}
+		change.Root = o.top
+	}
 	for disk.IsGone(change.Root) {
 		change.Root, change.Name = filepath.Dir(change.Root), filepath.Join(filepath.Base(change.Root), change.Name)
 	}

@@ -45,7 +45,11 @@ func printFindings(cmd *cobra.Command, in inputs.Inputs, sources textOf, name st
 // publish completes a report and writes it in the named format. It returns the command's outcome.
 func publish(cmd *cobra.Command, name string, r *format.Report) error {
 	r.Tool, r.Version, r.InRepository, r.Colour = "event-gen", moduleVersion(), inRepository, hasColours(cmd.OutOrStdout())
-	if err := format.Write(cmd.OutOrStdout(), name, r); err != nil {
+	out := cmd.OutOrStdout()
+	if r.Colour || name == "github" {
+		out = controls(out)
+	}
+	if err := format.Write(out, name, r); err != nil {
 		return err
 	}
 	return cmp.Or(refused(cmd, r.Problems), verdict(slices.Concat(r.Findings, r.Hidden), r.FailOn))

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -25,6 +26,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
 	"github.com/event-gen/event-gen/internal/plumbing/spell"
 )
@@ -60,16 +62,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // execute runs the command of root that the arguments name. It reports a panic as a bug of
 // event-gen.
 func execute(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) (code int) {
+	out, complaints := &printer{ctx: ctx, to: stdout}, &printer{ctx: ctx, to: stderr}
+	defer complaints.end()
 	defer func() {
 		if r := recover(); r != nil {
-			code = int(reportBug(stderr, fmt.Sprintf("%v\n%s", r, debug.Stack())))
+			code = int(reportBug(complaints, fmt.Sprintf("%v\n%s", r, debug.Stack())))
 		}
 	}()
-	out, complaints := &printer{ctx: ctx, to: stdout}, &printer{ctx: ctx, to: stderr}
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(complaints)
 	err := root.ExecuteContext(ctx)
+	out.end()
 	if ctx.Err() != nil && (err != nil || out.dropped || complaints.dropped) {
 		return int(exitInterrupted)
 	}
@@ -80,17 +84,20 @@ func execute(ctx context.Context, root *cobra.Command, args []string, stdout, st
 		return int(outcome)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "event-gen: %v\n", err)
+		fmt.Fprintf(complaints, "event-gen: %v\n", err)
 		return int(exitUsage)
 	}
 	return 0
 }
 
-// printer remembers failed writes, because not every caller checks them. Once its context is done
-// it prints nothing, because the findings of an interrupted command may be wrong.
+// printer is the edge to terminals and to logs of CI. It prints whole lines, without characters
+// that do more than show. It remembers failed writes, because not every caller checks them. Once
+// its context is done it prints nothing, because the findings of an interrupted command may be
+// wrong.
 type printer struct {
 	ctx     context.Context
 	to      io.Writer
+	line    []byte // that has no end yet
 	failed  error
 	dropped bool
 }
@@ -100,11 +107,49 @@ func (p *printer) Write(text []byte) (int, error) {
 		p.dropped = true
 		return len(text), nil
 	}
-	n, err := p.to.Write(text)
+	p.line = append(p.line, text...)
+	if i := bytes.LastIndexByte(p.line, '\n') + 1; i > 0 {
+		whole := plain.Output(string(p.line[:i]))
+		p.line = append(p.line[:0], p.line[i:]...)
+		return len(text), p.print(whole)
+	}
+	return len(text), nil
+}
+
+func (p *printer) print(text string) error {
+	_, err := io.WriteString(p.to, text)
 	if err != nil {
 		p.failed = err
 	}
-	return n, err
+	return err
+}
+
+// end prints a last line that has no end.
+func (p *printer) end() {
+	if len(p.line) > 0 && p.ctx.Err() == nil {
+		_ = p.print(plain.Output(string(p.line))) // p remembers the error
+	}
+	p.line = nil
+}
+
+// controls returns the writer behind a printer, for text that controls the terminal or CI, and
+// whose author has cleaned all in it that is not event-gen's own.
+func controls(w io.Writer) io.Writer {
+	if p, ok := w.(*printer); ok {
+		p.end()
+		return &direct{p}
+	}
+	return w
+}
+
+type direct struct{ *printer }
+
+func (d *direct) Write(text []byte) (int, error) {
+	if d.ctx.Err() != nil {
+		d.dropped = true
+		return len(text), nil
+	}
+	return len(text), d.print(string(text))
 }
 
 func newRoot() *cobra.Command {
@@ -262,7 +307,7 @@ func withProgress(cmd *cobra.Command) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		stderr := cmd.ErrOrStderr()
 		if *always || isTerminal(stderr) {
-			p := progress.New(stderr, isTerminal(stderr), time.Now)
+			p := progress.New(controls(stderr), isTerminal(stderr), time.Now)
 			cmd.SetContext(progress.With(cmd.Context(), p))
 			defer p.End()
 		} else {

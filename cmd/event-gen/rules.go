@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/event-gen/event-gen/internal/plumbing/format"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 func newRules() *cobra.Command {
@@ -47,7 +47,7 @@ func listText(w io.Writer, rules []format.Rule) error {
 }
 
 func listJSON(w io.Writer, rules []format.Rule) error {
-	out := json.NewEncoder(w)
+	out := plain.Encoder(w)
 	out.SetEscapeHTML(false)
 	for _, r := range rules {
 		err := out.Encode(struct {

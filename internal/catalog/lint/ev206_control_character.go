@@ -6,6 +6,7 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 var controlCharacter = &Rule{
@@ -25,6 +26,7 @@ var controlCharacter = &Rule{
 			if e.Related != nil {
 				p.checkControl(c, e, e.Related.Prefix, "the prefix")
 			}
+			p.checkHidden(c, e)
 		}
 	},
 }
@@ -32,6 +34,24 @@ var controlCharacter = &Rule{
 func (p *Pass) checkControl(c *catalog.Catalog, e *catalog.Event, s catalog.Scalar, what string) {
 	if i := strings.IndexFunc(s.Value, isControl); i >= 0 {
 		p.Reportf(c, e, s.Pos, "%s holds %q; a message is one line without control characters", what, []rune(s.Value[i:])[0])
+	}
+}
+
+// checkHidden warns of characters that people do not see, such as those that change the direction
+// of writing.
+func (p *Pass) checkHidden(c *catalog.Catalog, e *catalog.Event) {
+	if p.ignores.cover(c, e, p.rule.ID) {
+		return
+	}
+	hidden := func(r rune) bool { return plain.Hidden(r) && !isControl(r) }
+	texts := []catalog.Scalar{e.Doc.Summary}
+	for _, s := range segments(templates(e)) {
+		texts = append(texts, catalog.Scalar{Value: s.Text, Pos: s.Pos})
+	}
+	for _, s := range texts {
+		if i := strings.IndexFunc(s.Value, hidden); i >= 0 {
+			p.findings.Warnf(s.Pos, p.rule.ID, "the text holds %+q, which readers do not see, and which can change what they see", []rune(s.Value[i:])[0])
+		}
 	}
 }
 

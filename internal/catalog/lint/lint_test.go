@@ -196,7 +196,10 @@ func TestRules(t *testing.T) {
 				"a.yaml:6:98: the prefix holds '\\r'; a message is one line without control characters\n" +
 				"a.yaml:7:76: the prefix holds '\\u2028'; a message is one line without control characters\n" +
 				"a.yaml:7:105: the text holds '\\x1b'; a message is one line without control characters\n"},
-		{"EV206", []string{events(`{reason: A, message: "ж – {{}} 🙂"}`)}, ""},
+		{"EV206", []string{events(`{reason: A, message: "ж – {{}} 🙂 می\u200cخواهم"}`)}, ""},
+		{"EV206", []string{events(`{reason: A, message: "a \u202eb", doc: "\u2066c"}`)},
+			"a.yaml:6:27: the text holds '\\u202e', which readers do not see, and which can change what they see\n" +
+				"a.yaml:6:44: the text holds '\\u2066', which readers do not see, and which can change what they see\n"},
 
 		{"EV209", []string{"  params: {hint: {type: string, optional: true}}\n" + events(`{reason: A, message: "a {hint}", params: [hint]}`,
 			`{reason: B, message: "b {related.name}", related: {object: P, optional: true}}`)},

@@ -25,6 +25,9 @@ type folderPackage struct {
 // or remove: files generated from one of the catalogs (absolute paths), or from a catalog that is
 // gone.
 func packageOf(dir string, catalogs map[string]bool) folderPackage {
+	if _, err := disk.Stat(dir); err != nil {
+		return folderPackage{}
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return folderPackage{}

@@ -4,12 +4,25 @@
 package docs
 
 import (
+	"bytes"
 	"cmp"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
+
+// written writes a document without hidden characters.
+func written(w io.Writer, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, plain.Text(b.String()))
+	return err
+}
 
 // page holds all documented events: by catalog and by reason.
 type page struct {

@@ -42,7 +42,9 @@ type view struct {
 // to any host. Readers without scripts can read all of it.
 func HTML(w io.Writer, set *model.Set) error {
 	p := newPage(set)
-	return htmlTemplate.Execute(w, view{page: p, Title: p.title(), Policy: policy(), Style: template.CSS(style), Script: template.JS(script)})
+	return written(w, func(w io.Writer) error {
+		return htmlTemplate.Execute(w, view{page: p, Title: p.title(), Policy: policy(), Style: template.CSS(style), Script: template.JS(script)})
+	})
 }
 
 // title returns the page's title. It names the controllers if there are few.

@@ -24,7 +24,7 @@ var markdownTemplate = template.Must(template.New("events.md.tmpl").Funcs(templa
 // Markdown writes a section with a table for each catalog. All text of a catalog is escaped: it is
 // shown as it is and has no other effect.
 func Markdown(w io.Writer, set *model.Set) error {
-	return markdownTemplate.Execute(w, newPage(set))
+	return written(w, func(w io.Writer) error { return markdownTemplate.Execute(w, newPage(set)) })
 }
 
 var markdownEscapes = strings.NewReplacer(

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 // wrapColumn is the width at which comments wrap, the slashes included.
@@ -132,11 +134,11 @@ func paragraph(text string) []string {
 	return append(lines, line)
 }
 
-// oneLine replaces control characters and line separators by spaces, so that text can't end a line
-// comment.
+// oneLine replaces hidden characters, line ends among them, by spaces, so that text can't end a
+// line comment, nor deceive its reader.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == unicode.ReplacementChar {
+		if plain.Hidden(r) {
 			return ' '
 		}
 		return r

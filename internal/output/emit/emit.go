@@ -22,7 +22,7 @@ func Go(w io.Writer, p *model.Package) error {
 
 // writeGo writes a body below the header.
 func writeGo(w io.Writer, source string, body []byte) error {
-	_, err := fmt.Fprintf(w, "%s\n\n%s", header.Go(oneLine(source)), body)
+	_, err := fmt.Fprintf(w, "%s\n\n%s", header.Go(source), body)
 	return err
 }
 

@@ -33,12 +33,12 @@ func (g Groups) Known() bool { return apiGroups[g] != nil }
 
 // Role writes the YAML of the least role that a recorder needs.
 func Role(w io.Writer, p *model.Package, groups Groups) error {
-	return writeRBAC(w, "role.yaml.tmpl", header.YAML(oneLine(p.Source)), p, groups)
+	return writeRBAC(w, "role.yaml.tmpl", header.YAML(p.Source), p, groups)
 }
 
 // RoleMarkers writes the same role as a Go file with kubebuilder's markers.
 func RoleMarkers(w io.Writer, p *model.Package, groups Groups) error {
-	return writeRBAC(w, "markers.go.tmpl", header.Go(oneLine(p.Source)), p, groups)
+	return writeRBAC(w, "markers.go.tmpl", header.Go(p.Source), p, groups)
 }
 
 func writeRBAC(w io.Writer, name, head string, p *model.Package, groups Groups) error {

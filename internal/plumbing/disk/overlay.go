@@ -59,6 +59,15 @@ func (o *Overlay) Remove() {
 	removeOverlay(o.dir)
 }
 
+// TemporaryFolder makes a folder. The caller calls remove; Hold removes what is left.
+func TemporaryFolder() (dir string, remove func(), err error) {
+	o, err := NewOverlay(nil)
+	if err != nil {
+		return "", nil, err
+	}
+	return o.dir, o.Remove, nil
+}
+
 // removeOverlay removes a folder. The system's own clean-up removes what can't be removed here.
 func removeOverlay(dir string) {
 	_ = os.RemoveAll(dir)

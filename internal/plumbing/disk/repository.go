@@ -46,9 +46,6 @@ func (r Repository) Target(dir, name string, holds ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := r.inside(filepath.Dir(path)); err != nil {
-		return "", cause(err)
-	}
 	for part := range strings.SplitSeq(rel(r.Top, path), string(filepath.Separator)) {
 		if refused.MatchString(part) || strings.ContainsFunc(part, func(c rune) bool { return !unicode.IsPrint(c) }) {
 			return "", fmt.Errorf("has the part %q, a name that not every system allows", part)
@@ -109,8 +106,12 @@ func (r Repository) inside(path string) error {
 func existing(path string) (string, error) {
 	for dir, rest := path, ""; ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
 		real, err := filepath.EvalSymlinks(dir)
-		if err == nil || !IsGone(dir) || dir == filepath.Dir(dir) {
-			return filepath.Join(real, rest), err
+		switch {
+		case err == nil:
+			return filepath.Join(real, rest), nil
+		case !IsGone(dir) || dir == filepath.Dir(dir):
+			_, stat := os.Stat(dir) // in the system's words
+			return "", cmp.Or(stat, err)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package format
 
 import (
-	"encoding/json"
 	"io"
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 type jsonFinding struct {
@@ -51,7 +51,7 @@ type jsonEdit struct {
 // and no rule.
 func writeJSON(w io.Writer, r *Report) error {
 	sources := newLines(r.Source)
-	encoder := json.NewEncoder(w)
+	encoder := plain.Encoder(w)
 	encoder.SetEscapeHTML(false)
 	for i, f := range slices.Concat(r.Problems, r.Findings) {
 		finding := newJSONFinding(f)

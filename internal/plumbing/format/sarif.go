@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 const informationURI = "https://github.com/event-gen/event-gen"
@@ -37,7 +39,12 @@ func writeSARIF(w io.Writer, r *Report) error {
 	}
 	report := sarif.NewReport()
 	report.AddRun(run)
-	return report.PrettyWrite(w)
+	var b bytes.Buffer
+	if err := report.PrettyWrite(&b); err != nil {
+		return err
+	}
+	_, err := w.Write(plain.JSON(b.Bytes()))
+	return err
 }
 
 func describe(d *sarif.ReportingDescriptor, rule Rule) {

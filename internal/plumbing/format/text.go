@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/fatih/color"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 // The numbers of columns of a long line that are shown before and after a finding.
@@ -93,16 +93,5 @@ func (p paint) finding(f diag.Finding) string {
 	return text
 }
 
-// Clean returns text that is safe to print on one line. It replaces characters that control a
-// terminal, break a line or change the direction of writing.
-func Clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return ' '
-		}
-		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
-}
+// Clean returns text that is safe to print on one line.
+func Clean(text string) string { return plain.Line(text) }

@@ -133,7 +133,7 @@ func noRepository(err error) error {
 		return errors.New("git was not found; install it, or compare with a file or folder")
 	}
 	if !strings.Contains(err.Error(), "not a git repository") {
-		return errors.New(strings.Join(strings.Fields(err.Error()), " ")) // such as that of another owner
+		return errors.New(strings.Join(strings.Fields(err.Error()), " ")) // such as another owner
 	}
 	return errors.New("no file or folder, and this is no Git repository in which it could be a branch, tag or commit")
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 // Licence is a text above the header of generated files. The zero Licence is empty.
@@ -30,19 +31,19 @@ const MaxLicence = 64 << 10
 // NewLicence reads a licence: plain text, or Go comments. An empty text is no licence.
 func NewLicence(text []byte) (Licence, error) {
 	text = diag.WithoutMark(text)
-	plain := strings.TrimRight(strings.ReplaceAll(string(text), "\r\n", "\n"), " \t\n")
-	plain = strings.TrimLeft(plain, "\n")
+	body := strings.TrimRight(strings.ReplaceAll(string(text), "\r\n", "\n"), " \t\n")
+	body = strings.TrimLeft(body, "\n")
 	switch {
 	case len(text) > MaxLicence:
 		return Licence{}, errors.New("expected a licence of at most 64 KiB")
-	case !utf8.ValidString(plain) || strings.ContainsAny(plain, "\x00\r"):
-		return Licence{}, errors.New("expected UTF-8 text with line ends of LF or CRLF")
-	case plain == "":
+	case !utf8.ValidString(body) || strings.ContainsFunc(strings.NewReplacer("\n", "", "\t", "").Replace(body), plain.Hidden):
+		return Licence{}, errors.New("expected UTF-8 text with line ends of LF or CRLF, without control characters")
+	case body == "":
 		return Licence{}, nil
 	}
-	l := Licence{lines: strings.Split(plain, "\n")}
-	if isGoComments(plain) {
-		l.verbatim, l.lines = plain, uncommented(plain)
+	l := Licence{lines: strings.Split(body, "\n")}
+	if isGoComments(body) {
+		l.verbatim, l.lines = body, uncommented(body)
 	}
 	if _, ours := Find([]byte(l.Go("2000") + "\n")); ours {
 		return Licence{}, errors.New("expected a licence without the header of generated files, which event-gen writes itself")

@@ -3,7 +3,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"go/token"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"github.com/event-gen/event-gen/internal/adoption/migrate/proof"
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 // Names are the formats.
@@ -210,7 +210,7 @@ func JSON(w io.Writer, p *migrate.Plan, name func(path string) string) error {
 		added, removed := Lines(f)
 		out.Files = append(out.Files, file{name(f.Path), added, removed})
 	}
-	e := json.NewEncoder(w)
+	e := plain.Encoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(out)

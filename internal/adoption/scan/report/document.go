@@ -1,12 +1,12 @@
 package report
 
 import (
-	"encoding/json"
 	"go/token"
 	"go/types"
 	"io"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 // document is the JSON that programs read. New versions only add fields.
@@ -69,7 +69,7 @@ type cause struct {
 }
 
 func writeJSON(w io.Writer, d any) error {
-	e := json.NewEncoder(w)
+	e := plain.Encoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(d)
