@@ -8,11 +8,15 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
+	"syscall"
 )
 
 // Change is a file to write or to remove.
@@ -50,30 +54,46 @@ func Hold() {
 	}
 }
 
-// Apply makes all changes, removals last. It first checks all targets. If one can't be changed, or
-// if ctx is done, it changes none. Then it replaces the files one at a time: it writes a temporary
-// file beside each target and renames it. If one change fails, the ones before it stay, and each
-// file has either its old or its new content. The error is a *fs.PathError with the Path of a
-// change, or ctx's error. An existing file keeps its mode. A file whose mode lets nobody write it
-// is an error.
+// Apply makes all changes, removals last. It first checks all targets, and writes the new contents
+// to temporary files beside them, to the disk itself. If that fails, as on a full disk, or if ctx is
+// done, it changes nothing. Then it renames the temporary files, one at a time. If a rename fails,
+// or the process ends between two, the ones before it stay, and each file has either its old or its
+// new content; the same command again makes the rest, and removes temporary files that are left. The
+// error is a *fs.PathError with the Path of a change, or ctx's error. An existing file keeps its
+// mode. A file whose mode lets nobody write it is an error.
 func Apply(ctx context.Context, changes []Change) error {
 	writing.Lock()
 	defer writing.Unlock()
-	steps := make([]step, 0, len(changes))
+	steps := make([]*step, 0, len(changes))
+	defer func() {
+		for _, s := range slices.Backward(steps) {
+			s.clean()
+		}
+	}()
 	for _, c := range changes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s := step{Change: c, mode: 0o644}
+		s := &step{Change: c, mode: 0o644}
 		if err := s.look(); err != nil {
 			return named(c, err)
 		}
-		defer s.root.Close()
 		steps = append(steps, s)
 	}
-	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(count(a.Remove), count(b.Remove)) })
 	for _, s := range steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.prepare(); err != nil {
+			return named(s.Change, err)
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b *step) int { return cmp.Compare(count(a.Remove), count(b.Remove)) })
+	for i, s := range steps {
 		if err := s.make(); err != nil {
+			if i > 0 {
+				err = fmt.Errorf("%w; %d of %d files have changed already; run the same command again", cause(err), i, len(steps))
+			}
 			return named(s.Change, err)
 		}
 	}
@@ -92,6 +112,10 @@ type step struct {
 	Change
 	root *os.Root
 	mode fs.FileMode
+	// temporary is the file with the new content until it is renamed, and folders are the folders
+	// that were made for it, the outermost first.
+	temporary string
+	folders   []string
 }
 
 // look opens the root. It returns the reason why the target can't be changed, if there is one.
@@ -126,27 +150,79 @@ func (s *step) judge() error {
 	return ErrChanged
 }
 
+// prepare writes the new content to a temporary file.
+func (s *step) prepare() error {
+	if s.Remove {
+		return nil
+	}
+	folder := filepath.Dir(s.Name)
+	for dir := folder; dir != "."; dir = filepath.Dir(dir) {
+		if _, err := s.root.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			s.folders = append(s.folders, dir)
+		}
+	}
+	slices.Reverse(s.folders)
+	if err := s.root.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	s.sweep(folder)
+	s.temporary = filepath.Join(folder, fmt.Sprintf("%s%d-%s.tmp", temporaryPrefix, os.Getpid(), rand.Text()))
+	f, err := s.root.OpenFile(s.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(s.Content)
+	if err == nil && s.mode != 0o644 {
+		err = f.Chmod(s.mode) // regardless of the umask
+	}
+	return cmp.Or(err, f.Sync(), f.Close())
+}
+
 // make makes the change.
 func (s *step) make() error {
 	if s.Remove {
 		return s.root.Remove(s.Name)
 	}
-	folder := filepath.Dir(s.Name)
-	if err := s.root.MkdirAll(folder, 0o755); err != nil {
+	if err := s.root.Rename(s.temporary, s.Name); err != nil {
 		return err
 	}
-	temporary := filepath.Join(folder, ".event-gen-"+rand.Text()+".tmp")
-	err := s.root.WriteFile(temporary, s.Content, s.mode)
-	if err == nil && s.mode != 0o644 {
-		err = s.root.Chmod(temporary, s.mode) // regardless of the umask
+	s.temporary, s.folders = "", nil
+	return nil
+}
+
+// clean removes what was prepared and not used.
+func (s *step) clean() {
+	if s.temporary != "" {
+		_ = s.root.Remove(s.temporary)
 	}
-	if err == nil {
-		err = s.root.Rename(temporary, s.Name)
+	for _, dir := range slices.Backward(s.folders) {
+		_ = s.root.Remove(dir) // fails for a folder that is in use
 	}
+	s.root.Close()
+}
+
+const temporaryPrefix = ".event-gen-"
+
+// sweep removes temporary files that a killed process has left in a folder.
+func (s *step) sweep(folder string) {
+	dir, err := s.root.Open(folder)
 	if err != nil {
-		s.root.Remove(temporary)
+		return
 	}
-	return err
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	for _, name := range names {
+		var pid int
+		if _, err := fmt.Sscanf(name, temporaryPrefix+"%d-", &pid); err == nil && strings.HasSuffix(name, ".tmp") && !runs(pid) {
+			_ = s.root.Remove(filepath.Join(folder, name))
+		}
+	}
+}
+
+// runs reports whether a process runs, or may run.
+func runs(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && (runtime.GOOS == "windows" || !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone))
 }
 
 // named returns an error with the caller's path of the file.

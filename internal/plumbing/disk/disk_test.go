@@ -3,9 +3,12 @@ package disk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -154,16 +157,56 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// If a change fails late, the changes before it stay, and no file is removed.
+// If a change fails late, the changes before it stay, and the error says how many.
 func TestApplyStops(t *testing.T) {
 	dir := folder(t, map[string]string{"gone": "x", "old": "y"})
 	removed := change(dir, "gone", "")
 	removed.Remove = true
-	err := Apply(t.Context(), []Change{removed, change(dir, "a", "new"), change(dir, "a/b", "below a file"), change(dir, "old", "z")})
-	if path := (*fs.PathError)(nil); !errors.As(err, &path) || path.Path != "a/b" {
+	err := Apply(t.Context(), []Change{removed, removed, change(dir, "a", "new"), change(dir, "old", "z")})
+	if path := (*fs.PathError)(nil); !errors.As(err, &path) || path.Path != "gone" || !strings.Contains(err.Error(), "; 3 of 4 files have changed already; run the same command again") {
 		t.Errorf("the error is %v", err)
 	}
-	if diff := cmp.Diff(map[string]string{"gone": "x", "a": "new", "old": "y"}, tree(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "new", "old": "z"}, tree(t, dir)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
+// If the new contents do not fit on the disk, nothing changes, and no temporary file or new folder is
+// left.
+func TestApplyOnAFullDisk(t *testing.T) {
+	dir := folder(t, map[string]string{"a": "old", "b": "old"})
+	before := tree(t, dir)
+	const limited = "EVENT_GEN_TEST_LIMITED"
+	if os.Getenv(limited) == "" {
+		cmd := exec.Command("sh", "-c", `ulimit -f 8 && exec "$0" -test.run='^TestApplyOnAFullDisk$'`, os.Args[0])
+		cmd.Env = append(os.Environ(), limited+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	large := change(dir, "n/e/w", strings.Repeat("x", 1<<20))
+	err := Apply(t.Context(), []Change{change(dir, "a", "new"), large, change(dir, "b", "new")})
+	if path := (*fs.PathError)(nil); !errors.As(err, &path) || path.Path != "n/e/w" {
+		t.Errorf("the error is %v", err)
+	}
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("files (-before +after):\n%s", diff)
+	}
+}
+
+// What a killed process has left is removed; what a running one writes is not.
+func TestApplySweeps(t *testing.T) {
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Skip(err)
+	}
+	mine := fmt.Sprintf("n/.event-gen-%d-X.tmp", os.Getppid())
+	dir := folder(t, map[string]string{fmt.Sprintf("n/.event-gen-%d-X.tmp", gone.Process.Pid): "", mine: "", "n/.event-gen-x.tmp": ""})
+	if err := Apply(t.Context(), []Change{change(dir, "n/a", "new")}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"n/a": "new", mine: "", "n/.event-gen-x.tmp": ""}, tree(t, dir)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }
