@@ -100,20 +100,35 @@ func eventsOf(cmd *cobra.Command, argument string) (string, error) {
 	var err error
 	switch _, missing := os.Stat(argument); {
 	case argument == "-":
-		data, err = io.ReadAll(cmd.InOrStdin())
+		data, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), mostEvents+1))
 	case missing == nil || fileName.MatchString(argument):
-		data, err = os.ReadFile(argument)
+		data, err = upTo(argument, mostEvents+1)
 	default:
 		return argument, nil
 	}
 	switch {
 	case err != nil:
+	case len(data) > mostEvents:
+		err = fmt.Errorf("%s: expected at most %d MiB; --summary counts events of any number", argument, mostEvents>>20)
 	case strings.TrimSpace(string(data)) == "":
 		err = explain.ErrEmpty
 	case !utf8.Valid(data):
 		err = fmt.Errorf("%s: expected UTF-8; the > of Windows PowerShell writes UTF-16", argument)
 	}
 	return string(data), err
+}
+
+// mostEvents bounds the text whose events are explained one by one, in bytes.
+const mostEvents = 32 << 20
+
+// upTo returns the beginning of a file or pipe.
+func upTo(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
 }
 
 func explainEvents(cmd *cobra.Command, catalogs []string, argument string) error {

@@ -226,6 +226,7 @@ func TestFloods(t *testing.T) {
 		"params":     {"  events: [{reason: A, message: \"a\", params: [" + repeat("p# int", ", ") + "]}]\n", "EV211"},
 		"used":       {"  events: [{reason: A, message: \"" + repeat("{p#}", " ") + "\", params: [" + repeat("p# int", ", ") + "]}]\n", "EV211"},
 		"vocabulary": {"  params: {" + repeat("p#: int", ", ") + "}\n  events: [{reason: A, message: \"a\", params: [zz]}]\n", "EV108"},
+		"enum":       {"  events: [{reason: A, message: \"{e}\", params: [{name: e, type: enum, values: [" + repeat("V#", ", ") + "]}]}]\n", "EV001"},
 		"names":      {"  events:\n" + repeat("  - {reason: A, message: \"a\"}", "\n") + "\n", "EV105"},
 	} {
 		t.Run(name, func(t *testing.T) {

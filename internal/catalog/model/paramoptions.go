@@ -95,6 +95,9 @@ func (p *Param) bound(findings *diag.Findings) {
 	}
 }
 
+// mostValues bounds the values of an enum.
+const mostValues = 1000
+
 // enum gives a param of type enum its generated Go type: goName, the name in spec.params, or
 // <Event><Param>. It reports whether there is one.
 func (s *eventStep) enum(p *Param, fromVocabulary bool) bool {
@@ -113,6 +116,10 @@ func (s *eventStep) enum(p *Param, fromVocabulary bool) bool {
 	}
 	if len(values) == 0 {
 		s.Errorf(p.Pos, diag.Syntax, "enum %s has no values; give values: [A, B], or select it and give variants", p.Name)
+		return false
+	}
+	if len(values) > mostValues {
+		s.Errorf(p.Pos, diag.Syntax, "enum %s has %d values, expected at most %d; make it a string", p.Name, len(values), mostValues)
 		return false
 	}
 	p.GoType = GoType{Path: s.types.pkg.Path, Name: name}

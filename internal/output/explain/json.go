@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/format"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
@@ -32,11 +32,9 @@ func listJSON(text string) ([]Stored, error) {
 // ReadJSON reads events in a sequence of JSON values: events, lists, arrays, and changes of a
 // watch. It calls each for every event, and keeps one event in memory at a time.
 func ReadJSON(r io.Reader, each func(Stored) error) error {
-	in := bufio.NewReader(r)
-	if mark, _ := in.Peek(3); string(mark) == "\uFEFF" {
-		_, _ = in.Discard(len(mark))
-	}
-	s := stream{decoder: json.NewDecoder(in), each: each}
+	in := &bounded{from: afterMark(r)}
+	in.decoder = json.NewDecoder(in)
+	s := stream{decoder: in.decoder, each: each}
 	for first := true; ; first = false {
 		err := s.value()
 		switch {
@@ -51,12 +49,43 @@ func ReadJSON(r io.Reader, each func(Stored) error) error {
 	}
 }
 
+// afterMark returns a reader without the byte order mark at its beginning.
+func afterMark(r io.Reader) io.Reader {
+	var first [3]byte
+	n, _ := io.ReadFull(r, first[:]) // the next read repeats an error
+	return io.MultiReader(bytes.NewReader(diag.WithoutMark(first[:n])), r)
+}
+
+// mostValue bounds a value that is kept in memory, in bytes; an object of the API server has at
+// most 3 MiB. mostNested bounds lists in lists.
+const (
+	mostValue  = 16 << 20
+	mostNested = 100
+)
+
+// bounded ends the text for a decoder that holds too much of it.
+type bounded struct {
+	from    io.Reader
+	decoder *json.Decoder
+	read    int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.read-b.decoder.InputOffset() > mostValue {
+		return 0, fmt.Errorf("expected events, found a value of more than %d MiB", mostValue>>20)
+	}
+	n, err := b.from.Read(p)
+	b.read += int64(n)
+	return n, err
+}
+
 // stream reads events from a decoder. An io.EOF is the end between two values; inside of a value it
 // becomes io.ErrUnexpectedEOF.
 type stream struct {
 	decoder *json.Decoder
 	each    func(Stored) error
 	events  int
+	depth   int // of parts
 }
 
 // explained says what is wrong with JSON.
@@ -221,7 +250,10 @@ func (s *stream) element(e *element) error {
 
 // part reads the events of a part of a value.
 func (s *stream) part(value json.RawMessage) error {
-	inner := stream{decoder: json.NewDecoder(bytes.NewReader(value)), each: s.each, events: s.events}
+	inner := stream{decoder: json.NewDecoder(bytes.NewReader(value)), each: s.each, events: s.events, depth: s.depth + 1}
+	if inner.depth > mostNested {
+		return fmt.Errorf("expected events, found lists in lists, more than %d deep", mostNested)
+	}
 	err := inner.value()
 	s.events = inner.events
 	return err
