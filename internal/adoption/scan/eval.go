@@ -13,6 +13,8 @@ import (
 const (
 	mostDepth        = 12
 	mostAlternatives = 32
+	mostCompared     = 1024 // texts, before equal ones are dropped
+	mostParts        = 128  // of one concatenation
 )
 
 // scope is the function and package that contain an expression.
@@ -117,6 +119,9 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 	case *ast.CallExpr:
 		out = e.call(x)
 	case *ast.BinaryExpr:
+		if x.Op == token.ADD && operands(x) > mostParts {
+			return e.opaque(x, "it has more parts than are followed")
+		}
 		if x.Op == token.ADD {
 			out = e.product(e.eval(x.X), e.eval(x.Y))
 		}
@@ -126,10 +131,25 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 	if len(out) == 0 {
 		return e.opaque(x, "it is computed at run time")
 	}
+	if len(out) > mostCompared {
+		return e.opaque(x, "it has more alternatives than are followed")
+	}
 	if e.apart(x, out) || e.shallow && e.foreign(out) {
 		return e.opaque(x, "it is made elsewhere")
 	}
 	return distinct(out)
+}
+
+// operands returns the number of operands of a chain of additions.
+func operands(x ast.Expr) int {
+	n := 1
+	for {
+		b, ok := ast.Unparen(x).(*ast.BinaryExpr)
+		if !ok || b.Op != token.ADD {
+			return n
+		}
+		x, n = b.X, n+1
+	}
 }
 
 // constant returns the text of an expression that is constant for the compiler.

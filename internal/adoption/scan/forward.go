@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -12,7 +13,11 @@ const mostForwards = 8
 
 // derive finds the sites that fix the reason of a wrapper. via lists the wrappers after site.
 func (s *scanner) derive(site *Site, via []*Site) {
-	if !site.Reason.passed() || len(via) > mostForwards {
+	if !site.Reason.passed() {
+		return
+	}
+	if len(via) > mostForwards {
+		s.result.Left = append(s.result.Left, Cause{site.Pos, "callers", fmt.Sprintf("more than %d wrappers pass the event on; their callers are not followed", mostForwards)})
 		return
 	}
 	via = append([]*Site{site}, via...)

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/event-gen/event-gen/internal/plumbing/gocommand"
 	"github.com/event-gen/event-gen/internal/plumbing/progress"
 )
 
@@ -127,6 +128,11 @@ func (l *Loaded) Program(ctx context.Context, tests bool) (*Program, error) {
 		p.add(ctx, roots)
 	}
 	if len(p.Packages) == 0 {
+		for _, g := range l.Groups { // go/packages keeps some errors of the go command to itself
+			if _, err := gocommand.Output(ctx, g.Dir, nil, append([]string{"list", "-e", "-compiled", "--"}, g.Patterns...)...); err != nil {
+				return nil, err
+			}
+		}
 		return nil, errors.New(p.noPackages())
 	}
 	p.sort()

@@ -1,9 +1,14 @@
 package scan
 
 import (
+	"bytes"
 	"context"
+	"go/ast"
+	"go/parser"
+	goscanner "go/scanner"
 	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,7 +55,7 @@ func Read(ctx context.Context, opts Options) (*Loaded, error) {
 		told := progress.From(ctx)
 		told.Compile(ctx, g.dir, cfg.Env, cfg.BuildFlags, g.patterns)
 		told.Step("reading " + strings.Join(g.patterns, " "))
-		cfg.Mode, cfg.Fset = mode, l.Fset
+		cfg.Mode, cfg.Fset, cfg.ParseFile = mode, l.Fset, parseInPlace
 		done := progress.Compiling(ctx)
 		roots, err := packages.Load(cfg, g.patterns...)
 		done()
@@ -60,6 +65,34 @@ func Read(ctx context.Context, opts Options) (*Loaded, error) {
 		l.Groups = append(l.Groups, Group{Dir: g.dir, Patterns: g.patterns, Roots: roots})
 	}
 	return l, nil
+}
+
+// parseInPlace parses a file so that its positions are its own: a line directive could name any
+// other file, and hide calls. Files that cgo has made keep theirs.
+func parseInPlace(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
+	if base := filepath.Base(name); !strings.HasSuffix(base, ".cgo1.go") && !strings.HasPrefix(base, "_cgo_") {
+		text = withoutDirectives(text)
+	}
+	return parser.ParseFile(fset, name, text, parser.AllErrors|parser.ParseComments)
+}
+
+func withoutDirectives(text []byte) []byte {
+	if !bytes.Contains(text, []byte("line ")) {
+		return text
+	}
+	var s goscanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, text, func(token.Position, string) {}, goscanner.ScanComments)
+	plain := bytes.Clone(text)
+	for {
+		pos, tok, comment := s.Scan()
+		if tok == token.EOF {
+			return plain
+		}
+		if tok == token.COMMENT && strings.HasPrefix(comment[len("//"):], "line ") {
+			plain[file.Offset(pos)+len("//")] = 'L'
+		}
+	}
 }
 
 // Config configures how go/packages runs the go command in a folder. The caller sets the mode.

@@ -104,11 +104,10 @@ func locate(catalogs []*catalog.Catalog, dir string, baseline bool) (targets []*
 	}
 	folders := map[string]*catalog.Catalog{}
 	for _, cat := range catalogs {
-		imports, found := readImports(cat)
-		findings = append(findings, found...)
 		l := layout{cat: cat, catalogs: files, baseline: baseline, pkg: &Package{Catalog: cat, Controller: cat.ReportingController.Value}}
 		placed := l.place(dir)
-		findings = append(findings, l.Findings...)
+		imports, found := readImports(cat, l.pkg.Path)
+		findings = append(append(findings, found...), l.Findings...)
 		if !placed {
 			continue
 		}

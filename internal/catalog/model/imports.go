@@ -41,8 +41,8 @@ type imports struct {
 }
 
 // readImports checks spec.imports, and joins it with the aliases that Kubernetes uses for its own
-// packages.
-func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
+// packages. from is the import path of the generated package; empty if it has none.
+func readImports(cat *catalog.Catalog, from string) (imports, diag.Findings) {
 	var findings diag.Findings
 	in := imports{paths: maps.Clone(wellknown.Imports()), given: map[string]string{}, at: map[string]diag.Pos{}}
 	in.paths["metav1"] = MetaV1Path
@@ -56,6 +56,9 @@ func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
 		case module.CheckImportPath(importPath) != nil || slices.Contains(goPatterns, importPath):
 			findings.Errorf(i.Path.Pos, diag.UnknownType, "%q is no import path", importPath)
 		default:
+			if !importable(importPath, from) {
+				findings.Errorf(i.Path.Pos, diag.UnknownType, "the generated package may not import %q: only packages below the folder of an internal or vendor folder may import what is in it", importPath)
+			}
 			in.paths[alias], in.given[importPath], in.at[importPath] = importPath, alias, i.Path.Pos
 		}
 	}
@@ -63,7 +66,22 @@ func readImports(cat *catalog.Catalog) (imports, diag.Findings) {
 }
 
 // goPatterns are words that the go command reads as patterns of packages.
-var goPatterns = []string{"all", "cmd", "main", "std", "tool", "work"}
+var goPatterns = []string{"C", "all", "cmd", "main", "std", "tool", "work"}
+
+// importable reports whether the go command lets a package import another one.
+func importable(importPath, from string) bool {
+	parts := strings.Split(importPath, "/")
+	for i, part := range slices.Backward(parts) {
+		if part == "vendor" {
+			return false
+		}
+		if part == "internal" && from != "" {
+			above := strings.Join(parts[:i], "/")
+			return from == above || strings.HasPrefix(from, above+"/")
+		}
+	}
+	return true
+}
 
 func reservedAlias(alias, importPath string) bool {
 	for p, reserved := range preferredAliases {

@@ -55,12 +55,12 @@ func Hold() {
 }
 
 // Apply makes all changes, removals last. It first checks all targets, and writes the new contents
-// to temporary files beside them, to the disk itself. If that fails, as on a full disk, or if ctx is
-// done, it changes nothing. Then it renames the temporary files, one at a time. If a rename fails,
-// or the process ends between two, the ones before it stay, and each file has either its old or its
-// new content; the same command again makes the rest, and removes temporary files that are left. The
-// error is a *fs.PathError with the Path of a change, or ctx's error. An existing file keeps its
-// mode. A file whose mode lets nobody write it is an error.
+// to temporary files beside them, to the disk itself. If that fails, as on a full disk, or if ctx
+// is done, it changes nothing. Then it renames the temporary files, one at a time. If a rename
+// fails, or the process ends between two, the ones before it stay, and each file has either its old
+// or its new content; the same command again makes the rest, and removes temporary files that are
+// left. The error is a *fs.PathError with the Path of a change, or ctx's error. An existing file
+// keeps its mode. A file whose mode lets nobody write it is an error.
 func Apply(ctx context.Context, changes []Change) error {
 	writing.Lock()
 	defer writing.Unlock()

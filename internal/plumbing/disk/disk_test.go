@@ -171,8 +171,8 @@ func TestApplyStops(t *testing.T) {
 	}
 }
 
-// If the new contents do not fit on the disk, nothing changes, and no temporary file or new folder is
-// left.
+// If the new contents do not fit on the disk, nothing changes, and no temporary file or new folder
+// is left.
 func TestApplyOnAFullDisk(t *testing.T) {
 	dir := folder(t, map[string]string{"a": "old", "b": "old"})
 	before := tree(t, dir)
