@@ -18,13 +18,33 @@ type gate struct {
 	well     time.Duration // when an answer last showed no failure
 }
 
+// The constants of the gate: why this value, and which test fails with half of it, and with double.
+//
+//	slowAfter    healthy servers answer within a second under load; 40 namespaces that hang would
+//	             hold the slots for longer. TestARateIsRaised; TestAFullNamespaceTakesNoMemoryOfOthers
+//	slowFactor   64 calls, as many as a client may well have open; with 32, namespaces that hang
+//	             take all. TestHangingNamespacesWhileTheServerLimits; TestCallsInAllAreBounded
+//	doubtAfter   as many as are in flight when a server goes away. Fewer fail in a row by chance
+//	             while a process starts; more cost calls. TestFailuresBeforeAnySuccess; TestAnOutage
+//	probePause   a server that is away gets a call a second, and its return is noticed in two.
+//	             TestOutagesBeginADenialAnew, both
+//	downAfter    a namespace that fails this often fails for every object; with fewer, or more, one
+//	             that answers after 3 s waits longer. TestASlowNamespaceAlone, both
+//	reportAfter  a restart of a server is over by then. TestTroubleIsReportedAfterFiveSeconds, both
+//	leastPause   a lost connection is made again in that time, and conflicting writers draw from
+//	             it. TestADoubtByChance; TestWritersOfOneFactTakeTurns
+//	sharedPause  five failed retries a second, however many namespaces are sick.
+//	             TestRetriesOfObjectsAreTrials; TestFailuresBeforeAnySuccess
+//	quietAfter   400 namespaces that flap every 5 s cost at most 14 failed calls a second.
+//	             TestNeighboursOfSickNamespaces without -short fails if it goes
+//	limitRaise   from one call at a time to all in two and a half minutes. TestARateIsRaised
 const (
 	// slowAfter is the time after which a call counts as a failure and gives its slot to another.
 	slowAfter = time.Second
 	// slowFactor times MaxInFlight calls may be in flight, slow ones included.
 	slowFactor = 4
-	// doubtAfter failures in a row put the server in doubt: one call goes each probePause, and the
-	// calls of proven lanes.
+	// doubtAfter failures in a row put the server in doubt: calls of unproven lanes go one at a
+	// time, leastPause apart, doubled up to probePause.
 	doubtAfter = 16
 	probePause = time.Second
 	// downAfter failures in a row make the writes of a lane wait for the lane, not for themselves.
