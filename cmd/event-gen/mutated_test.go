@@ -35,7 +35,23 @@ import (
 func TestMutatedCatalogs(t *testing.T) {
 	s := seed.Of(t)
 	rnd := rand.New(rand.NewPCG(s, s))
-	var texts [][]byte
+	texts := seedCatalogs(t)
+	for _, text := range texts {
+		if problem := judgeMutation(t.Context(), text); problem != "" {
+			t.Errorf("%s\n%s", problem, text)
+		}
+	}
+	keys := keysOf(t, texts)
+	for range 300 {
+		text := mutated(t, rnd, texts[rnd.IntN(len(texts))], keys)
+		if problem := judgeMutation(t.Context(), text); problem != "" {
+			t.Fatalf("%s\n%s", problem, text)
+		}
+	}
+}
+
+// seedCatalogs returns the catalogs that are mutated.
+func seedCatalogs(t *testing.T) (texts [][]byte) {
 	for _, pattern := range []string{"testdata/found/*.yaml", "../../examples/catalog.yaml", "../../examples/*/catalog.yaml",
 		"../../internal/catalog/testdata/full.yaml", "../../internal/output/emit/testdata/golden/*/catalog.yaml"} {
 		files, err := filepath.Glob(pattern)
@@ -47,13 +63,14 @@ func TestMutatedCatalogs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if problem := judgeMutation(t.Context(), text); problem != "" {
-				t.Errorf("%s: %s", file, problem)
-			}
 			texts = append(texts, text)
 		}
 	}
-	var keys []*yaml.Node
+	return texts
+}
+
+// keysOf returns the keys of all mappings.
+func keysOf(t *testing.T, texts [][]byte) (keys []*yaml.Node) {
 	for _, text := range texts {
 		for _, n := range nodesOf(t, text) {
 			for i := 0; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 {
@@ -61,12 +78,7 @@ func TestMutatedCatalogs(t *testing.T) {
 			}
 		}
 	}
-	for range 300 {
-		text := mutated(t, rnd, texts[rnd.IntN(len(texts))], keys)
-		if problem := judgeMutation(t.Context(), text); problem != "" {
-			t.Fatalf("%s\n%s", problem, text)
-		}
-	}
+	return keys
 }
 
 // oddScalars are values at the edge of what a key takes.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/plumbing/seed"
 )
@@ -40,7 +42,7 @@ func TestMutatedRepositories(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	for i := range n {
-		m := &sandbox{mutator: mutator{Rand: rand.New(rand.NewPCG(s, uint64(i))), keys: keysOf(t, texts)}, T: t, top: t.TempDir()}
+		m := &sandbox{Rand: rand.New(rand.NewPCG(s, uint64(i))), keys: keysOf(t, texts), T: t, top: t.TempDir()}
 		m.fill(texts, runTimeLine.ReplaceAll(moduleLine.ReplaceAll(gomod, []byte("module example.com/m")), nil), sum)
 		m.try(i)
 		if t.Failed() {
@@ -51,10 +53,13 @@ func TestMutatedRepositories(t *testing.T) {
 
 // sandbox is a folder with a repository, and with files beside it that nothing may change.
 type sandbox struct {
-	mutator
+	*rand.Rand
 	*testing.T
-	top string
+	keys []*yaml.Node // of all catalogs
+	top  string
 }
+
+func (m *sandbox) mutate(text []byte) []byte { return mutated(m.T, m.Rand, text, m.keys) }
 
 func (m *sandbox) write(name string, text []byte) {
 	path := filepath.Join(m.top, name)
