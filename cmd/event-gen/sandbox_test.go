@@ -20,9 +20,9 @@ import (
 )
 
 // TestMutatedRepositories runs commands in a repository whose catalogs, event-gen.yaml, manifests,
-// file names and links somebody has changed at random. Nothing outside of it changes,
-// nor in .git; nothing hidden and no command to CI is printed; there is no bug; and what ends with 0
-// has read all that event-gen.yaml names. EVENT_GEN_MUTATIONS=3000 tries more.
+// file names and links somebody has changed at random. Nothing outside of it changes, nor in .git;
+// nothing hidden and no command to CI is printed; there is no bug; and what ends with 0 has read
+// all that event-gen.yaml names. EVENT_GEN_MUTATIONS=3000 tries more.
 func TestMutatedRepositories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")

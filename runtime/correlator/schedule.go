@@ -110,10 +110,9 @@ func backoff(first, most time.Duration, times uint8) time.Duration {
 func saturating(n uint8) uint8 { return n + min(1, math.MaxUint8-n) }
 
 // enqueue makes a work wait for its first create, behind the works of its object that were recorded
-// before. It leaves out a work whose event is there, and one that has given up its place: it waited
-// for a token, or has failed.
+// before, or that have kept their place.
 func (c *Correlator) enqueue(w *work) {
-	if w.created() || w.waitsForCreate() || w.paid || w.failing || w.attempts > 0 {
+	if w.created() || w.waitsForCreate() {
 		return
 	}
 	w.turn.creates.push(&w.order, w)

@@ -114,7 +114,6 @@ var rows = []row{
 	// schedule.go
 	{"what waits for its tick gives up its place", "schedule.go", "	if w.due == c.now {\n		c.enqueue(w)\n	}\n", "	c.enqueue(w)\n", "TestWhatIsRefusedHoldsUpNoEventOfItsObject"},
 	{"and joins behind the others", "schedule.go", "		c.enqueue(w)\n		c.disarm(w)\n", "		c.disarm(w)\n", "TestARefusedCreateIsTriedAgainBehindTheOthers"},
-	{"what has given up its place keeps out", "schedule.go", " || w.paid || w.failing || w.attempts > 0 {", " {", "TestWhatIsRefusedHoldsUpNoEventOfItsObject"},
 	// namespaces.go
 	{"acknowledged events give way first", "namespaces.go", "for _, k := range [...]rank{idleNormal, idleWarning} {", "for _, k := range [...]rank{} {", "TestTheLeastWorthGoesFirst"},
 	{"then the namespace with most", "namespaces.go", "if n := c.greedy.first(); n != nil &&", "if n := c.greedy.first(); false &&", "TestAFullNamespaceTakesNoMemoryOfOthers"},
