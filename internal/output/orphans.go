@@ -1,12 +1,12 @@
 package output
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/header"
@@ -16,7 +16,7 @@ import (
 // of such a file is either one of this run, or is gone from the folder of one of this run. A file
 // outside of the catalogs' folders, or from a catalog that was elsewhere, may be a copy, so
 // findOrphans only warns about it. It looks at every Go and YAML file beside an output or a
-// catalog, and at files with the usual name in all folders below a catalog. If everywhere is true,
+// catalog, and at those with our header in all folders below a catalog. If everywhere is true,
 // it looks in all folders of a catalog's module.
 func (p *Plan) findOrphans(files []File, made map[string]string, everywhere bool) {
 	known, folders, below := sources{}, map[string]string{}, map[string]string{}
@@ -117,14 +117,27 @@ func (p *Plan) eachBeside(catalogFile, folder string, check func(catalogFile, pa
 // isGenerated reports whether event-gen generates files with such a name.
 func isGenerated(name string) bool { return slices.Contains([]string{".go", ".yaml"}, path.Ext(name)) }
 
-// eachGenerated calls check for the zz_generated files below a folder that belong to its module.
+// mayBeOurs reports whether a file may have our header. A licence above it is bounded.
+func mayBeOurs(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start, _ := io.ReadAll(io.LimitReader(f, header.MaxLicence+4096)) // what can't be read is not ours
+	_, ours := header.Find(start)
+	return ours
+}
+
+// eachGenerated calls check for the generated files below a folder that belong to its module,
+// whatever their names: spec.go.output may have changed.
 func (p *Plan) eachGenerated(catalogFile, folder string, check func(catalogFile, path string)) {
 	walk := func(name string, e fs.DirEntry, err error) error {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		switch {
 		case err != nil, e.IsDir() && name != "." && disk.IsForeign(path):
 			return fs.SkipDir
-		case e.Type().IsRegular() && strings.HasPrefix(e.Name(), "zz_generated") && isGenerated(e.Name()):
+		case e.Type().IsRegular() && isGenerated(e.Name()) && mayBeOurs(path):
 			check(catalogFile, path)
 		}
 		return nil

@@ -21,6 +21,7 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
 	"github.com/event-gen/event-gen/internal/plumbing/header"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 // File is a generated file.
@@ -141,7 +142,7 @@ func (p *Plan) compare(f File) error {
 	if !ours {
 		return header.ErrMissing
 	}
-	if content := withEndsOf(f.Content, old); !bytes.Equal(old, content) {
+	if content := plain.WithEndsOf(f.Content, old); !bytes.Equal(old, content) {
 		p.add(f.Path, Stale, whyStale(f, found), disk.Change{Root: root.Name(), Name: name, Content: content, Old: old})
 	}
 	return nil
@@ -163,7 +164,7 @@ func whyStale(f File, old header.Found) string {
 	switch {
 	case old.Source != now.Source:
 		return fmt.Sprintf("it was generated from %s and now comes from %s", old.Source, now.Source)
-	case !bytes.Equal(withEnds(old.Above, "\n"), now.Above):
+	case !bytes.Equal(plain.WithEnds(old.Above, "\n"), now.Above):
 		return "the text above its header differs from --header-file"
 	}
 	return ""
@@ -172,19 +173,6 @@ func whyStale(f File, old header.Found) string {
 func (p *Plan) add(path string, state State, why string, change disk.Change) {
 	change.Path = disk.Show(path)
 	p.Changes = append(p.Changes, Change{Path: change.Path, State: state, Why: why, disk: change})
-}
-
-// withEndsOf returns text with the line ends of file, because Git can check out files with CRLF.
-func withEndsOf(text, file []byte) []byte {
-	if lines := bytes.Count(file, []byte("\n")); lines > 0 && lines == bytes.Count(file, []byte("\r\n")) {
-		return withEnds(text, "\r\n")
-	}
-	return text
-}
-
-func withEnds(text []byte, end string) []byte {
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	return bytes.ReplaceAll(text, []byte("\n"), []byte(end))
 }
 
 // locate opens the module of a catalog, or its folder if there is no module, and returns a path's

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
+	"github.com/event-gen/event-gen/internal/plumbing/plain"
 )
 
 // Edit replaces a piece of a file. If nothing is replaced, Text is inserted.
@@ -182,7 +183,7 @@ func (src *source) result() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", src.path, err)
 	}
-	return text, nil
+	return plain.WithEndsOf(text, src.old), nil
 }
 
 // inStyle formats a text if the old one was formatted.

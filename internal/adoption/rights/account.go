@@ -174,6 +174,17 @@ func (a *account) granted(group, verb string) (somewhere, everywhere bool) {
 	return somewhere, everywhere
 }
 
+// halfGranted returns a grant to create events in one namespace, without one to patch them there;
+// nil if there is none.
+func (a *account) halfGranted(group string) *grant {
+	for i, g := range a.grants {
+		if g.local && g.rule.grants(group, createVerb) && !a.grantedIn(g.namespace, group, patchVerb) {
+			return &a.grants[i]
+		}
+	}
+	return nil
+}
+
 // grantedForCluster reports whether events about cluster-scoped objects are granted where a program
 // can store them: in default or, if it has the option, in kube-system.
 func (a *account) grantedForCluster(p *Program, group string) bool {

@@ -86,6 +86,10 @@ func (a *account) judge(p *Program, n Need, findings *diag.Findings) bool {
 		at := a.granting(n.Group, createVerb)
 		findings.Errorf(at.Pos, callrules.MissingRight.ID, "this lets %s create events in %s but not patch them, so repeats are refused; write verbs %s%s",
 			p.Name, GroupName(n.Group), verbList(at.Marker), because(n))
+	case !n.Local && !patchEverywhere && a.halfGranted(n.Group) != nil:
+		g := a.halfGranted(n.Group)
+		findings.Errorf(g.rule.Pos, callrules.MissingRight.ID, "in namespace %s this lets %s create events in %s but not patch them, so repeats are refused; write verbs %s%s",
+			g.namespace, p.Name, GroupName(n.Group), verbList(g.rule.Marker), because(n))
 	case !n.Local && !everywhere && !a.localOnly():
 		at := a.granting(n.Group, createVerb)
 		findings.Warnf(at.Pos, callrules.LocalRight.ID, "this lets %s write events to %s in one namespace only, while other rules of it hold everywhere: "+
