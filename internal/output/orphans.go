@@ -124,7 +124,8 @@ func mayBeOurs(path string) bool {
 		return false
 	}
 	defer f.Close()
-	start, _ := io.ReadAll(io.LimitReader(f, header.MaxLicence+4096)) // what can't be read is not ours
+	// what can't be read is not ours
+	start, _ := io.ReadAll(io.LimitReader(f, header.MaxLicence+4096))
 	_, ours := header.Find(start)
 	return ours
 }
