@@ -29,8 +29,9 @@ func TestScanFloods(t *testing.T) {
 		"operands": {"func f(r record.EventRecorder, p *v1.Pod, s string) { r.Event(p, \"Normal\", " + strings.TrimSuffix(strings.Repeat("s+", 1200), "+") + ", \"m\") }", "more parts than are followed"},
 		"chain": {"func h0(r record.EventRecorder, p *v1.Pod, s string) { r.Event(p, \"Normal\", s, \"m\") }\n" +
 			lines(300, "func h#(r record.EventRecorder, p *v1.Pod, s string) { h#-(r, p, s) }\n") + "func f(r record.EventRecorder, p *v1.Pod) { h300(r, p, \"A\") }", "wrappers pass the event on"},
-		"table": {"var t = []string{" + lines(20_000, "\"R#\", ") + "}\nfunc f(r record.EventRecorder, p *v1.Pod) { for _, x := range t { r.Event(p, \"Normal\", x, \"m\") } }", "more alternatives than are followed"},
-		"calls": {"func f(r record.EventRecorder, p *v1.Pod) {\n" + lines(20_000, "r.Event(p, \"Normal\", \"R#\", \"m\")\n") + "}", ""},
+		"table":    {"var t = []string{" + lines(20_000, "\"R#\", ") + "}\nfunc f(r record.EventRecorder, p *v1.Pod) { for _, x := range t { r.Event(p, \"Normal\", x, \"m\") } }", "it comes from a range over t"},
+		"branches": {"func f(r record.EventRecorder, p *v1.Pod, n int) {\nvar x string\nswitch n {\n" + lines(20_000, "case #: x = \"R#\"\n") + "}\nr.Event(p, \"Normal\", x, \"m\")\n}", "more alternatives than are followed"},
+		"calls":    {"func f(r record.EventRecorder, p *v1.Pod) {\n" + lines(20_000, "r.Event(p, \"Normal\", \"R#\", \"m\")\n") + "}", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, err := filepath.Abs("../../internal")

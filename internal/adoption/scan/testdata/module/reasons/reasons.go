@@ -113,9 +113,9 @@ func run(ok bool) outcome {
 
 func fields(r record.EventRecorder, pod *corev1.Pod) {
 	o := run(true)
-	r.Event(pod, "Normal", o.reason, "text")  //: direct Normal {Fine|Poor|Mine} local "text"
+	r.Event(pod, "Normal", o.reason, "text")  //: direct Normal {Fine|Poor} local "text"
 	r.Event(pod, "Normal", o.decoded, "text") //: direct Normal ?o.decoded dynamic "text"
-	own := outcome{reason: "Mine"}
+	own := struct{ reason string }{"Mine"}
 	r.Event(pod, "Normal", own.reason, "text") //: direct Normal Mine literal "text"
 	for _, row := range []struct{ reason, text string }{{"RowA", "a"}, {reason: "RowB", text: "b"}} {
 		r.Event(pod, "Normal", row.reason, row.text) //: direct Normal {RowA|RowB} local {"a"|"b"}
