@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -96,6 +97,9 @@ import (
 func Do(r record.EventRecorder, p *corev1.Pod) { r.Event(p, "Normal", "Done", "Done") }
 `
 
+// constraints choose the build that reads a file; the first is every one.
+var constraints = []string{"", "enterprise", "!linux", "windows && (amd64 || pro)", "!cgo", "a && !b && c", "!enterprise", "arm64"}
+
 // badPaths lead where no file of the repository may lead.
 var badPaths = []string{
 	"../outside/victim.yaml", "../outside", "../outside/page.md", "../new/page.md", "linked/victim.yaml", "linked/page.md", "linked",
@@ -112,6 +116,8 @@ func (m *sandbox) fill(texts [][]byte, gomod, sum []byte) {
 	m.write("repo/go.mod", gomod)
 	m.write("repo/go.sum", sum)
 	m.write("repo/m.go", []byte(sandboxProgram))
+	tagged := fmt.Sprintf("//go:build %s\n\n%s", constraints[m.IntN(len(constraints))], strings.Replace(sandboxProgram, "Do(", "Too(", 1))
+	m.write("repo/"+[]string{"n.go", "n_windows.go", "n_arm64.go"}[m.IntN(3)], []byte(strings.TrimPrefix(tagged, "//go:build \n\n")))
 	m.write("repo/LICENCE", []byte("Licence\n"))
 	catalogFile, into, licence := "catalog.yaml", "docs/events.md", "LICENCE"
 	if m.IntN(3) == 0 {
@@ -169,6 +175,9 @@ func (m *sandbox) try(i int) {
 		if code == int(exitInternal) {
 			m.Errorf("%s: %s", what, stderr.String())
 		}
+		if code == 0 && (args[0] == "scan" || args[0] == "migrate") {
+			m.sourcesRead(what, stdout.String()+stderr.String())
+		}
 		if code == 0 && len(args) == 1 {
 			m.wasRead(what)
 		}
@@ -191,6 +200,19 @@ func (m *sandbox) wasRead(what string) {
 		real, _ := filepath.EvalSymlinks(c.Value)
 		if err != nil || !info.IsDir() && !info.Mode().IsRegular() || strings.Contains(real, "..") || filepath.IsAbs(real) {
 			m.Errorf("%s ends with 0, without catalog %q", what, c.Value)
+		}
+	}
+}
+
+// sourcesRead fails if the present build leaves out a file, and a report does not name it.
+func (m *sandbox) sourcesRead(what, said string) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		m.Fatal(err)
+	}
+	for _, file := range files {
+		if selected, err := build.Default.MatchFile(".", file); err != nil || !selected && !strings.Contains(said, file+":") {
+			m.Errorf("%s ends with 0, and does not name %s: %v\n%s", what, file, err, said)
 		}
 	}
 }

@@ -152,6 +152,9 @@ func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, erro
 	for _, problem := range p.Problems {
 		fmt.Fprintln(stderr, problem.In(dir))
 	}
+	for _, c := range p.Unselected {
+		fmt.Fprintf(stderr, "%s: %s\n", scan.Relative(c.Pos, dir), c.Text)
+	}
 	for _, module := range p.Skipped {
 		fmt.Fprintf(stderr, "%s is another module and was not read; add ./%s/... or --all-modules\n", module, module)
 	}

@@ -77,7 +77,7 @@ func Calls(r *scan.Result, dir string, o Options) (j Judgement) {
 	}
 	slices.Sort(j.Files)
 	for _, f := range rawcall.Check(rawcall.Input{
-		Fset: r.Program.Fset, Sites: r.Sites, Typed: r.Typed, Formats: r.Formats, Left: append(broken(r), r.Left...), Controllers: r.Controllers,
+		Fset: r.Program.Fset, Sites: r.Sites, Typed: r.Typed, Formats: r.Formats, Left: slices.Concat(broken(r), r.Program.Unselected, r.Left), Controllers: r.Controllers,
 		Complete: complete(r), Packages: r.Program.All(), Whole: true, Strict: strict,
 		Where: func(pos token.Pos) string { return at.of(pos).String() },
 	}) {
@@ -110,7 +110,7 @@ func broken(r *scan.Result) (causes []scan.Cause) {
 
 // complete reports whether all packages of the programs were read, without errors.
 func complete(r *scan.Result) bool {
-	return len(r.Program.Problems) == 0 && len(r.Program.Skipped) == 0 && program.Unread(r.Program) == ""
+	return len(r.Program.Problems) == 0 && len(r.Program.Skipped) == 0 && len(r.Program.Unselected) == 0 && program.Unread(r.Program) == ""
 }
 
 // rights adds the mistakes in rights.
@@ -140,6 +140,9 @@ func (j *Judgement) rights(r *scan.Result, dir string, o Options) error {
 func unreadPackages(r *scan.Result, dir string) (texts []string) {
 	for _, problem := range r.Program.Problems {
 		texts = append(texts, problem.In(dir))
+	}
+	for _, c := range r.Program.Unselected {
+		texts = append(texts, fmt.Sprintf("%s: %s", scan.Relative(c.Pos, dir), c.Text))
 	}
 	for _, module := range r.Program.Skipped {
 		texts = append(texts, module+" is a module of its own and was not read")

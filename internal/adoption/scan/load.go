@@ -57,6 +57,9 @@ type Program struct {
 	Problems []Problem
 	// Skipped lists the folders of modules below the patterns that were not read.
 	Skipped []string
+	// Unselected names files of the packages that were not read, because another build selects
+	// them.
+	Unselected []Cause
 
 	// sources read dependencies on demand, one for each run of the go command.
 	sources []*sourceReader
@@ -127,6 +130,7 @@ func (l *Loaded) Program(ctx context.Context, tests bool) (*Program, error) {
 		}
 		p.add(ctx, roots)
 	}
+	p.Unselected = l.unselected(p, tests)
 	if len(p.Packages) == 0 {
 		for _, g := range l.Groups { // go/packages keeps some errors of the go command to itself
 			if _, err := gocommand.Output(ctx, g.Dir, nil, append([]string{"list", "-e", "-compiled", "--"}, g.Patterns...)...); err != nil {

@@ -27,6 +27,9 @@ type Loaded struct {
 	Groups []Group
 	// Skipped are the folders of modules below the patterns that were not read.
 	Skipped []string
+
+	// recording holds the import paths of packages that depend on one that makes recorders.
+	recording map[string]bool
 }
 
 // Group holds the results of one run of the go command.
