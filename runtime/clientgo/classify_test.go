@@ -24,7 +24,7 @@ func TestClassify(t *testing.T) {
 	}
 	cause := apierrors.NewForbidden(corev1.Resource("events"), "", errors.New(`User "x" cannot create resource "events"`))
 	a := classify(w, "events.k8s.io", cause)
-	const want = `no right to write events in namespace "shop"; add this rule: apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`
+	const want = `user "x" has no right to write events in namespace "shop"; add this rule: apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`
 	if a.Outcome != sink.Forbidden || a.Err.Error() != want || !errors.Is(a.Err, cause) {
 		t.Errorf("forbidden: %+v", a)
 	}

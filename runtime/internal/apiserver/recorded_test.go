@@ -237,7 +237,7 @@ func TestMissingRight(t *testing.T) {
 		if a.Missing == nil || *a.Missing != c.want {
 			t.Errorf("%s:\nmissing %+v\nwant    %+v", c.text, a.Missing, c.want)
 		}
-		if want := fmt.Sprintf("no right to write events in namespace %q; %s", c.want.Namespace, c.rule); a.Err == nil || a.Err.Error() != want {
+		if want := fmt.Sprintf("user %q has no right to write events in namespace %q; %s", c.want.User, c.want.Namespace, c.rule); a.Err == nil || a.Err.Error() != want {
 			t.Errorf("error %v\nwant  %s", a.Err, want)
 		}
 	}
@@ -290,4 +290,13 @@ func meanings() (list []string) {
 		}
 	}
 	return list
+}
+
+// TestTheRuleIsReadBehindAnyUser has a user's name that is long and hides characters.
+func TestTheRuleIsReadBehindAnyUser(t *testing.T) {
+	text := `User "\u001b[2J` + strings.Repeat("x", 1<<20) + `" cannot create resource "events" in API group "" in the namespace "shop"`
+	a, _ := Classify(Request{Operation: sink.Create}, apierrors.NewForbidden(events, "", errors.New(text)))
+	if got := a.Err.Error(); len(got) > maxText || strings.Contains(got, "\x1b") || !strings.HasSuffix(got, `verbs: ["create", "patch"]`) {
+		t.Errorf("%d bytes: %.300q", len(got), got)
+	}
 }

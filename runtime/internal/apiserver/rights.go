@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -78,7 +79,7 @@ func (e *forbiddenError) Unwrap() []error { return e.causes }
 
 func forbiddenBy(r *sink.Right, cause error) error {
 	return &forbiddenError{
-		text:   fmt.Sprintf("no right to write events in namespace %q; add this rule: %s", r.Namespace, roleRule(r)),
+		text:   refusal(r) + "add this rule: " + roleRule(r),
 		causes: []error{cause},
 	}
 }
@@ -86,10 +87,18 @@ func forbiddenBy(r *sink.Right, cause error) error {
 // bothForbidden returns the error if both API groups refuse.
 func bothForbidden(first, second *sink.Answer) error {
 	return &forbiddenError{
-		text: fmt.Sprintf("no right to write events in namespace %q; add one of these rules: %s; or %s",
-			first.Missing.Namespace, roleRule(first.Missing), roleRule(second.Missing)),
+		text:   refusal(first.Missing) + "add one of these rules: " + roleRule(first.Missing) + "; or " + roleRule(second.Missing),
 		causes: []error{first.Err, second.Err},
 	}
+}
+
+// refusal says who may not write where. The server chooses the user's name, and its length.
+func refusal(r *sink.Right) string {
+	who := ""
+	if r.User != "" {
+		who = fmt.Sprintf("user %q has ", eventrt.Clean(r.User, maxText/4))
+	}
+	return fmt.Sprintf("%sno right to write events in namespace %q; ", who, r.Namespace)
 }
 
 const resourceEvents = "events"

@@ -104,7 +104,7 @@ func TestAutoWithoutAnyRight(t *testing.T) {
 	s := newServer(t, r.answer)
 	target := Options{OnFallback: func(err error) { t.Errorf("fell back: %v", err) }}.Auto(s.config())
 	a := target.Write(t.Context(), newCreate())
-	want := `no right to write events in namespace "shop"; add one of these rules: ` +
+	want := `user "system:serviceaccount:shop:ctrl" has no right to write events in namespace "shop"; add one of these rules: ` +
 		`apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]; or ` +
 		`apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]`
 	if a.Outcome != sink.Forbidden || a.Err.Error() != want {

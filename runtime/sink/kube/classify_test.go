@@ -113,7 +113,7 @@ func TestErrorTexts(t *testing.T) {
 	}{
 		{answered(invalid()), `the API server answered 422 Invalid: reason: Invalid value: can have at most 128 characters; ` +
 			`action: Required value; metadata.annotations: Invalid value: no`},
-		{answered(rbac("events.k8s.io", "")), `no right to write events in namespace "shop"; add this rule: ` +
+		{answered(rbac("events.k8s.io", "")), `user "system:serviceaccount:shop:ctrl" has no right to write events in namespace "shop"; add this rule: ` +
 			`apiGroups: ["events.k8s.io"], resources: ["events"], verbs: ["create", "patch"]`},
 		{answered(webhook), `the API server answered 400: admission webhook "deny.example.com" denied the request`},
 		{text(404, "404 page not found", fromServer...), `the server does not serve events of events.k8s.io/v1: the API server answered 404 NotFound`},
