@@ -18,6 +18,10 @@ const function = "func (r *reconciler) f(ctx context.Context, pod *corev1.Pod, e
 const helpers = `
 func age(pod *corev1.Pod) string { return time.Since(pod.CreationTimestamp.Time).String() }
 
+func keys(pod *corev1.Pod) (l []string) { for name := range pod.Labels { l = append(l, name) }; return l }
+
+func sorted(pod *corev1.Pod) (l []string) { for name := range pod.Labels { l = append(l, name) }; slices.Sort(l); return l }
+
 func label(pod *corev1.Pod) string { return pod.Labels["age"] }
 `
 
@@ -159,6 +163,29 @@ func cases() map[string]string {
 		`a := age(pod); r.recorder.Event(pod, "Normal", "Scaled", "in "+a)`:                                                                  "EV518",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "in %s", label(pod))`:                                                                    "",
 		`took := time.Second; r.recorder.Eventf(pod, "Normal", "Scaled", "in %s", took)`:                                                     "",
+		// Lists in another order.
+		`var l []string; for name := range pod.Labels { l = append(l, name) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                                                            "EV518",
+		`var l []string; for name := range pod.Labels { l = append(l, name) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", strings.Join(l, " "))`:                                         "EV518",
+		`var l []string; for name := range pod.Labels { l = append(l, name) }; if len(l) > 0 { m := fmt.Sprintf("on %v", l); r.recorder.Event(pod, "Normal", "Scaled", m) }`:                   "EV518",
+		`l := ""; for name, value := range pod.Labels { l += name + value }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                                                              "EV518",
+		`var b strings.Builder; for name := range pod.Labels { b.WriteString(name) }; r.recorder.Event(pod, "Normal", "Scaled", b.String())`:                                                   "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", slices.Collect(maps.Values(pod.Labels)))`:                                                                                            "EV518",
+		`l := slices.Collect(maps.Keys(pod.Labels)); r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                                                                                      "EV518",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", keys(pod))`:                                                                                                                          "EV518",
+		`l := slices.Collect(maps.Keys(pod.Labels)); slices.Sort(l); r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                                                                      "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", sorted(pod))`:                                                                                                                        "",
+		`var l []string; for name := range pod.Labels { l = append(l, name) }; sort.Slice(l, func(i, j int) bool { return l[i] < l[j] }); r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`: "",
+		`var l []string; for name := range pod.Labels { l = append(l, name) }; sort.Sort(sort.StringSlice(l)); r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                            "",
+		`var l sort.StringSlice; for name := range pod.Labels { l = append(l, name) }; l.Sort(); r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                                          "",
+		`var l []string; for name := range pod.Labels { l = append(l, name) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", len(l))`:                                                       "",
+		`var l []string; for range pod.Labels { l = append(l, "x") }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                                                                     "",
+		`var l []string; for _, name := range names { l = append(l, name) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l)`:                                                              "",
+		`for name := range pod.Labels { var l []string; l = append(l, name); r.recorder.Eventf(pod, "Normal", "Scaled", "%v", l) }`:                                                            "",
+		`var l []string; for name := range pod.Labels { l = append(l, name, text) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", text)`:                                                   "",
+		`var b strings.Builder; for range pod.Labels { b.WriteString(text) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", text)`:                                                          "",
+		`sum := 0; for name := range pod.Labels { sum += len(name) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", sum)`:                                                                   "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", slices.Sorted(maps.Keys(pod.Labels)))`:                                                                                               "",
+		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", pod.Labels)`:                                                                                                                         "",
 		// Suppressions.
 		`r.recorder.Event(nil, "Normal", "Scaled", "x") //event-gen:ignore EV522 a test of the recorder`: "",
 		`r.recorder.Event(nil, "Normal", "Scaled", "x") //event-gen:ignore EV522`:                        "EV522 EV405",

@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +29,21 @@ var clocks = map[string]string{
 	"math/rand/v2.Int":                         "a random number",
 	"math/rand/v2.IntN":                        "a random number",
 	"crypto/rand.Text":                         "a random text",
+	"maps.Keys":                                inRandomOrder,
+	"maps.Values":                              inRandomOrder,
+	"golang.org/x/exp/maps.Keys":               inRandomOrder,
+	"UnsortedList":                             inRandomOrder, // of any set
 }
+
+const inRandomOrder = "in another order each time"
+
+// showing are functions that keep the order of their arguments. adds matches functions that add to
+// a list or a text, and keeps those that sort no list.
+var (
+	showing = []string{"fmt.Sprintf", "fmt.Sprint", "strings.Join", "slices.Collect"}
+	adds    = regexp.MustCompile(`^append$|\.(Fprintf|Fprint|WriteString)$`)
+	keeps   = regexp.MustCompile(`^(append|len)$|\.(Join|Sprintf?|(Annotated)?Eventf?|Infof?|Errorf?)$`)
+)
 
 // changingText is EV518.
 func changingText(c *checker, s *scan.Site) {
@@ -49,7 +64,7 @@ func changingText(c *checker, s *scan.Site) {
 	}
 }
 
-func (c *checker) reportChange(s *scan.Site, p scan.Part, call *ast.CallExpr, what string) {
+func (c *checker) reportChange(s *scan.Site, p scan.Part, call ast.Expr, what string) {
 	pos := at(s, s.Message)
 	from := ""
 	if c.Fset.Position(call.Pos()).Line != c.Fset.Position(pos).Line {
@@ -63,33 +78,41 @@ func (c *checker) reportChange(s *scan.Site, p scan.Part, call *ast.CallExpr, wh
 	if len(s.Message.Alternatives) > 1 {
 		who = "one of the messages shows"
 	}
-	c.report(pos, callrules.ChangingText, "%s %s, %s%s; %s; leave it out, or log it", who, name(p), what, from, then)
+	advice := map[bool]string{true: "sort it", false: "leave it out, or log it"}[strings.HasSuffix(what, inRandomOrder)]
+	c.report(pos, callrules.ChangingText, "%s %s, %s%s; %s; %s", who, name(p), what, from, then, advice)
 }
 
 // clock returns the call by which an expression is another text each time: the expression itself,
-// the value of a variable that is written once, a method of a time, a part of a text, or a
-// result of a function.
-func (c *checker) clock(in declaration, x ast.Expr, depth int) (found *ast.CallExpr, what string) {
+// the value of a variable that is written once, what a variable collects from a map, a method of a
+// time, a part of a text, or a result of a function.
+func (c *checker) clock(in declaration, x ast.Expr, depth int) (found ast.Expr, what string) {
 	if depth > deepestHelper || isBoolean(in.info.TypeOf(x)) {
 		return nil, ""
 	}
 	var parts []ast.Expr
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
-		parts = append(parts, in.only(scan.Variable(in.info, x)))
+		v := scan.Variable(in.info, x)
+		added, sorted := in.order(v)
+		if sorted {
+			return nil, ""
+		} else if added != nil {
+			return added, inRandomOrder
+		}
+		parts = append(parts, in.only(v))
 	case *ast.BinaryExpr:
 		parts = append(parts, x.X, x.Y)
 	case *ast.CallExpr:
 		called := calleeName(in.info, x)
-		if what = clocks[called]; what != "" {
+		of, method := selected(x)
+		if what = cmp.Or(clocks[called], clocks[method]); what != "" {
 			return x, what
 		}
-		of, _ := selected(x)
 		if helper, ok := c.helper(in.info, x); ok {
 			return c.clockOfResults(helper, depth+1)
-		} else if called == "fmt.Sprintf" || called == "fmt.Sprint" || in.info.Types[x.Fun].IsType() {
+		} else if slices.Contains(showing, called) || in.info.Types[x.Fun].IsType() {
 			parts = x.Args
-		} else if of != nil && isTime(in.info.TypeOf(of)) && !isCoarse(in.info, x) {
+		} else if of != nil && (isTime(in.info.TypeOf(of)) && !isCoarse(in.info, x) || called == "(*strings.Builder).String") {
 			parts = append(parts, of)
 		}
 	}
@@ -111,11 +134,11 @@ const sometimes = "which can be "
 
 // clockOfResults returns a call in a result of a function that gives another text each time, and
 // says if other results have none.
-func (c *checker) clockOfResults(helper declaration, depth int) (found *ast.CallExpr, what string) {
+func (c *checker) clockOfResults(helper declaration, depth int) (found ast.Expr, what string) {
 	every := true
 	ast.Inspect(helper.Body, func(n ast.Node) bool {
 		if r, ok := n.(*ast.ReturnStmt); ok {
-			var one *ast.CallExpr
+			var one ast.Expr
 			is := ""
 			if len(r.Results) == 1 {
 				one, is = c.clock(helper, r.Results[0], depth)
@@ -145,6 +168,63 @@ func isCoarse(info *types.Info, call *ast.CallExpr) bool {
 		return true
 	}
 	return false
+}
+
+// order returns what a loop over a map adds to a local list or text, and whether a call may sort
+// the list.
+func (d declaration) order(v *types.Var) (added ast.Expr, sorted bool) {
+	if !scan.IsLocal(v) || d.FuncDecl == nil || d.Body == nil {
+		return nil, false
+	}
+	_, list := v.Type().Underlying().(*types.Slice)
+	for n := range ast.Preorder(d.Body) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			of, _ := selected(n)
+			given := slices.ContainsFunc(append(slices.Clone(n.Args), of), func(x ast.Expr) bool { return d.means(x, v) })
+			sorted = sorted || list && given && !keeps.MatchString(types.ExprString(n.Fun))
+		case *ast.RangeStmt:
+			if t := d.info.TypeOf(n.X); t != nil && v.Pos() < n.Pos() && added == nil {
+				if _, ok := t.Underlying().(*types.Map); ok {
+					added = d.added(n.Body, v)
+				}
+			}
+		}
+	}
+	return added, sorted
+}
+
+// added returns the last text that is not constant and that code adds to a list or a text.
+func (d declaration) added(in ast.Node, v *types.Var) (found ast.Expr) {
+	for n := range ast.Preorder(in) {
+		var last ast.Expr
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.ADD_ASSIGN && scan.IsString(v.Type()) && d.means(n.Lhs[0], v) {
+				last = n.Rhs[0]
+			}
+		case *ast.CallExpr:
+			to, name := selected(n)
+			if name != "WriteString" && len(n.Args) > 0 {
+				to = n.Args[0]
+			}
+			if len(n.Args) > 0 && d.means(to, v) && adds.MatchString(types.ExprString(n.Fun)) {
+				last = n.Args[len(n.Args)-1]
+			}
+		}
+		if last != nil && d.info.Types[last].Value == nil {
+			found = last
+		}
+	}
+	return found
+}
+
+// means reports whether an expression is a variable or its address. It accepts nil.
+func (d declaration) means(x ast.Expr, v *types.Var) bool {
+	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		x = u.X
+	}
+	return x != nil && d.info.Uses[identifier(x)] == v
 }
 
 func isBoolean(t types.Type) bool {

@@ -31,6 +31,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -50,7 +53,7 @@ import (
 
 var _ runtime.Object
 
-var _ = []any{eventrt.NewRecorder, broadcaster.New, clientgo.NewBroadcaster, klog.Background, fmt.Sprint, strings.Join, time.Now, errors.New, context.Background, metav1.Now, kubernetes.New, typedcorev1.New}
+var _ = []any{eventrt.NewRecorder, broadcaster.New, clientgo.NewBroadcaster, klog.Background, fmt.Sprint, strings.Join, time.Now, errors.New, context.Background, metav1.Now, kubernetes.New, typedcorev1.New, maps.Clone[map[int]int], slices.Clone[[]int], sort.Ints}
 
 type status interface{ Update(context.Context, *corev1.Pod) error }
 
@@ -67,7 +70,7 @@ type reconciler struct {
 // imported are the types of what head imports, read once.
 var imported = sync.OnceValues(func() (map[string]*types.Package, error) {
 	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps | packages.NeedExportFile},
-		"context", "errors", "fmt", "strings", "time", "k8s.io/api/core/v1", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/apimachinery/pkg/runtime",
+		"context", "errors", "fmt", "maps", "slices", "sort", "strings", "time", "k8s.io/api/core/v1", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/apimachinery/pkg/runtime",
 		"k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record", "k8s.io/client-go/kubernetes", "k8s.io/klog/v2",
 		"k8s.io/client-go/kubernetes/typed/core/v1", "github.com/event-gen/event-gen/runtime",
 		"github.com/event-gen/event-gen/runtime/broadcaster", "github.com/event-gen/event-gen/runtime/clientgo")
