@@ -79,6 +79,8 @@ func sources(all *scan.Program) (read []*scan.Package, unread []string) {
 	return read, unread
 }
 
+const library = "this module"
+
 // library is the set of functions that importers of packages can call.
 func (g *graph) library(packages []*scan.Package) rights.Program {
 	var imported, keys []string
@@ -93,7 +95,7 @@ func (g *graph) library(packages []*scan.Package) rights.Program {
 			}
 		}
 	}
-	p := g.program("this module", imported, keys)
+	p := g.program(library, imported, keys)
 	p.Unread = append(p.Unread, "no main package was read, and importers can make recorders too")
 	return p
 }
@@ -125,6 +127,9 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 	if len(p.Needs) == 0 && len(calls) > 0 {
 		first := slices.MinFunc(calls, func(a, b diag.Pos) int { return before(a, b) })
 		p.Unread = append(p.Unread, fmt.Sprintf("the recorder at %s is made by no constructor that was found", first))
+	}
+	if name != library {
+		p.Needs = slices.DeleteFunc(p.Needs, func(n rights.Need) bool { return onlyLogs(n, nodes) })
 	}
 	slices.SortFunc(p.Cluster, func(a, b rights.ClusterSite) int { return before(a.Pos, b.Pos) })
 	slices.SortFunc(p.Needs, func(a, b rights.Need) int { return cmp.Or(before(a.Pos, b.Pos), cmp.Compare(a.What, b.What)) })
