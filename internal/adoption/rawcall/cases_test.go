@@ -186,6 +186,11 @@ func cases() map[string]string {
 		`sum := 0; for name := range pod.Labels { sum += len(name) }; r.recorder.Eventf(pod, "Normal", "Scaled", "%v", sum)`:                                                                   "",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", slices.Sorted(maps.Keys(pod.Labels)))`:                                                                                               "",
 		`r.recorder.Eventf(pod, "Normal", "Scaled", "%v", pod.Labels)`:                                                                                                                         "",
+		// References.
+		`r.recorder.Event(&corev1.ObjectReference{Kind: "Node", Name: text}, "Normal", "Scaled", "x")`:                                "EV522",
+		`r.recorder.Event(&corev1.ObjectReference{Kind: "Node", Name: text, UID: pod.UID}, "Normal", "Scaled", "x")`:                  "",
+		`r.recorder.Event(&corev1.ObjectReference{}, "Normal", "Scaled", "x")`:                                                        "EV522",
+		`ref := &corev1.ObjectReference{Kind: "Node", Name: text}; ref.UID = pod.UID; r.recorder.Event(ref, "Normal", "Scaled", "x")`: "",
 		// Suppressions.
 		`r.recorder.Event(nil, "Normal", "Scaled", "x") //event-gen:ignore EV522 a test of the recorder`: "",
 		`r.recorder.Event(nil, "Normal", "Scaled", "x") //event-gen:ignore EV522`:                        "EV522 EV405",
