@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +33,7 @@ func newExplain() *cobra.Command {
 		Long: `Explains a rule such as EV201 or BW01; event-gen rules lists them. Any other argument is a message, or events as kubectl
 prints them: JSON or YAML, or the lines of get events, events or describe. For each event it prints its object, count and
 times, the catalog entries that it may come from, the likeliest first, and the values of their params. If the argument is
-a file's name, the events are read from it; - reads stdin:
+a file's name, the events are read from it; - reads stdin. They can be of any size:
 
   kubectl get events -o json | event-gen explain -
   kubectl describe pod web-0 | event-gen explain -
@@ -41,7 +41,7 @@ a file's name, the events are read from it; - reads stdin:
 Without --catalog it takes the catalogs that event-gen.yaml lists, else catalog.yaml.
 
 --summary counts the events of the catalogs' controllers, and of each --controller: a row for each entry, then the events
-that no entry knows. It reads JSON, of any size. Reasons of raw calls that calls.allow of event-gen.yaml permits are known;
+that no entry knows. It reads JSON. Reasons of raw calls that calls.allow of event-gen.yaml permits are known;
 explain reads the module's packages for them. After an upgrade, --since leaves out the events of the former version:
 
   kubectl get events -A -o json | event-gen explain --summary --since=20m -
@@ -93,70 +93,69 @@ func explainRule(w io.Writer, id string) error {
 // fileName matches an argument that is a file's name and no message.
 var fileName = regexp.MustCompile(`^\S+\.(json|ya?ml|txt|log)$`)
 
-// eventsOf returns the text of events that an argument stands for: what stdin or a file holds, or
-// the argument itself.
-func eventsOf(cmd *cobra.Command, argument string) (string, error) {
-	var data []byte
-	var err error
+// eventsOf opens what an argument stands for: stdin, a file, or the argument itself, which has no
+// name in messages.
+func eventsOf(cmd *cobra.Command, argument string) (events io.ReadCloser, name string, err error) {
 	switch _, missing := os.Stat(argument); {
-	case argument == "-":
-		data, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), mostEvents+1))
-	case missing == nil || fileName.MatchString(argument):
-		data, err = upTo(argument, mostEvents+1)
-	default:
-		return argument, nil
+	case argument == "-" || missing == nil || fileName.MatchString(argument):
+		events, err = openEvents(cmd, argument)
+		return events, argument + ": ", err
+	case strings.TrimSpace(argument) == "":
+		return nil, "", errors.New("nothing to explain: give a message, or events as kubectl prints them")
 	}
-	switch {
-	case err != nil:
-	case len(data) > mostEvents:
-		err = fmt.Errorf("%s: expected at most %d MiB; --summary counts events of any number", argument, mostEvents>>20)
-	case strings.TrimSpace(string(data)) == "":
-		err = explain.ErrEmpty
-	case !utf8.Valid(data):
-		err = fmt.Errorf("%s: expected UTF-8; the > of Windows PowerShell writes UTF-16", argument)
-	}
-	return string(data), err
-}
-
-// mostEvents bounds the text whose events are explained one by one, in bytes.
-const mostEvents = 32 << 20
-
-// upTo returns the beginning of a file or pipe.
-func upTo(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, limit))
+	return io.NopCloser(strings.NewReader(argument)), "", nil
 }
 
 func explainEvents(cmd *cobra.Command, catalogs []string, argument string) error {
-	input, err := eventsOf(cmd, argument)
+	input, name, err := eventsOf(cmd, argument)
 	if err != nil {
 		return err
 	}
-	events, err := explain.Parse(input)
-	if err != nil {
-		return err
-	}
-	if len(events) == 0 {
-		fmt.Fprintln(cmd.OutOrStdout(), "no events: there is nothing to explain")
-		return nil
-	}
-	in, err := loadValid(cmd, catalogs, model.ResolveAuto, diag.Error)
-	if errors.Is(err, exitUsage) { // the events of catalogs with errors can be explained
-		return err
-	}
+	defer input.Close()
+	var entries *explain.Entries
 	var outcome error
-	entries := explain.NewEntries(in.Set)
-	for i, event := range events {
-		if i > 0 {
+	err = eachEvent(input, name, func(event explain.Stored) error {
+		if entries != nil {
 			fmt.Fprintln(cmd.OutOrStdout())
+		} else if in, err := loadValid(cmd, catalogs, model.ResolveAuto, diag.Error); errors.Is(err, exitUsage) {
+			return err // the events of catalogs with errors can be explained
+		} else {
+			entries = explain.NewEntries(in.Set)
 		}
-		outcome = errors.Join(outcome, explainEvent(cmd, entries, event))
+		outcome = cmp.Or(explainEvent(cmd, entries, event), outcome)
+		return nil
+	})
+	if err == nil && entries == nil {
+		fmt.Fprintln(cmd.OutOrStdout(), "no events: there is nothing to explain")
 	}
-	return outcome
+	return cmp.Or(err, outcome)
+}
+
+// mostHeld bounds the text, in bytes, that is read to its end before its first event is explained,
+// so that nothing is printed of text that is cut off.
+const mostHeld = 4 << 20
+
+func eachEvent(r io.Reader, name string, each func(explain.Stored) error) error {
+	text, err := io.ReadAll(io.LimitReader(r, mostHeld))
+	var list []explain.Stored
+	switch {
+	case err == nil && len(text) == mostHeld:
+		err = explain.Read(io.MultiReader(bytes.NewReader(text), r), each)
+	case err == nil:
+		list, err = explain.Parse(string(text))
+	}
+	switch {
+	case errors.Is(err, exitUsage): // of each
+		return err
+	case err != nil:
+		return fmt.Errorf("%s%w", name, err)
+	}
+	for _, event := range list {
+		if err := each(event); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func explainEvent(cmd *cobra.Command, entries *explain.Entries, event explain.Stored) error {

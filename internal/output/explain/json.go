@@ -20,15 +20,6 @@ var errNoJSON = errors.New("no JSON")
 // as JSON, and no lines.
 var ErrEmpty = errors.New("the input is empty: kubectl failed, or found no events; kubectl get events -o json prints an empty list then")
 
-func listJSON(text string) ([]Stored, error) {
-	list := []Stored{}
-	err := ReadJSON(strings.NewReader(text), func(s Stored) error {
-		list = append(list, s)
-		return nil
-	})
-	return list, err
-}
-
 // ReadJSON reads events in a sequence of JSON values: events, lists, arrays, and changes of a
 // watch. It calls each for every event, and keeps one event in memory at a time.
 func ReadJSON(r io.Reader, each func(Stored) error) error {

@@ -2,19 +2,21 @@ package explain
 
 import (
 	"cmp"
+	"io"
 	"regexp"
 	"strings"
 	"unicode/utf8"
 )
 
-// fromLines reads the lines that kubectl get events, kubectl events and kubectl describe print; ok
+// readLines reads the lines that kubectl get events, kubectl events and kubectl describe print; ok
 // is false if there are none. It skips other lines, but takes the object's name and namespace from
 // the rest of describe's output.
-func fromLines(text string) (list []Stored, ok bool) {
+func readLines(r io.Reader, each func(Stored) error) (ok bool, err error) {
 	var t table
 	var about Reference
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, " \t\r\n")
+	in := lines(r, mostMessage)
+	for in.Scan() {
+		line := strings.TrimRight(in.Text(), " \t\r")
 		switch {
 		case t.isHeader(line), noEvents.MatchString(line):
 			ok = true
@@ -27,11 +29,14 @@ func fromLines(text string) (list []Stored, ok bool) {
 				if s.Regarding == (Reference{}) {
 					s.Regarding = about
 				}
-				list, ok = append(list, s), true
+				ok = true
+				if err := each(s); err != nil {
+					return ok, err
+				}
 			}
 		}
 	}
-	return list, ok
+	return ok, endOf(in, mostMessage)
 }
 
 // noEvents is kubectl's output if there are no events.
@@ -51,6 +56,9 @@ var headers = regexp.MustCompile(`(?i)\b(NAMESPACE|LAST SEEN|FIRST SEEN|TYPE|REA
 
 // isHeader reports whether a line is a header, and records its columns.
 func (t *table) isHeader(line string) bool {
+	if !strings.Contains(line, "REASON") && !strings.Contains(line, "Reason") {
+		return false
+	}
 	if rest := strings.TrimSpace(headers.ReplaceAllString(line, "")); rest != "" {
 		return false
 	}
@@ -71,6 +79,9 @@ func (t *table) isHeader(line string) bool {
 // row reads a line by the columns of the header. Without a header, or if the line does not fit the
 // columns, it uses fromLook.
 func (t *table) row(line string) (Stored, bool) {
+	if !strings.Contains(line, "Normal") && !strings.Contains(line, "Warning") {
+		return Stored{}, false
+	}
 	if fields := t.fields(line); fields != nil {
 		if s, ok := fromFields(fields); ok {
 			return s, true

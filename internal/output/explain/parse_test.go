@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/event-gen/event-gen/internal/output/explain"
 )
@@ -96,7 +97,7 @@ Events:
 		"a message with a colon":  {"error: no quota", []explain.Stored{{Message: "error: no quota"}}},
 	} {
 		got, err := explain.Parse(c.text)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+		if diff := cmp.Diff(c.want, got, cmpopts.EquateEmpty()); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
 	}
