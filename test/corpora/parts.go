@@ -40,7 +40,7 @@ var parts = []part{
 	{name: "values from callers", functions: []function{{"scan/forward.go", "scanner.fromCallers", `return`}}},
 	{name: "a wrapper that formats", functions: []function{{"scan/format.go", "evaluator.looksThrough", `return nil, false`}}},
 	{name: "formats that callers give", functions: []function{{"scan/formats.go", "scanner.formatCallers", `return`}, {"scan/formats.go", "scanner.onlyFormats", `return`}}},
-	{name: "code that a main package runs", functions: []function{{"scan/reach.go", "index.runs",
+	{name: "code that a main package runs", functions: []function{{"scan/graph.go", "index.runs",
 		`return func(at place) bool { return !(at.file != nil && x.inTest(at.file)) }, false`}}},
 	{name: "calls that are not followed", functions: []function{{"scan/scan.go", "scanner.unfollowed", `return`}},
 		kept: "a call that is lost must be named"},

@@ -16,6 +16,16 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/callrules"
 )
 
+// deepestHelper bounds how far EV518 looks into values, and functions that functions call.
+const deepestHelper = 3
+
+// scope is code in which values are looked up.
+type scope struct {
+	site *scan.Site
+	info *types.Info
+	body *ast.BlockStmt // nil: unknown
+}
+
 // clocks are functions that give another text each time, and what they give.
 var clocks = map[string]string{
 	"time.Now":   "the time",
@@ -49,14 +59,14 @@ var (
 func changingText(c *checker, s *scan.Site) {
 	for _, text := range s.Message.Alternatives {
 		for _, p := range text.Args() {
-			in := declaration{info: p.Info}
-			if p.Info == s.Package.Info {
-				in.FuncDecl = s.Func
+			in := scope{site: s, info: p.Info}
+			if p.Info == s.Package.Info && s.Func != nil {
+				in.body = s.Func.Body
 			}
 			if p.Expr == nil || p.Info == nil || strings.HasSuffix(p.Verb, "T") {
 				continue
 			}
-			if call, what := c.clock(in, p.Expr, 0); call != nil {
+			if call, what := in.clock(p.Expr, 0); call != nil {
 				c.reportChange(s, p, call, what)
 				return
 			}
@@ -85,7 +95,7 @@ func (c *checker) reportChange(s *scan.Site, p scan.Part, call ast.Expr, what st
 // clock returns the call by which an expression is another text each time: the expression itself,
 // the value of a variable that is written once, what a variable collects from a map, a method of a
 // time, a part of a text, or a result of a function.
-func (c *checker) clock(in declaration, x ast.Expr, depth int) (found ast.Expr, what string) {
+func (in scope) clock(x ast.Expr, depth int) (found ast.Expr, what string) {
 	if depth > deepestHelper || isBoolean(in.info.TypeOf(x)) {
 		return nil, ""
 	}
@@ -99,7 +109,7 @@ func (c *checker) clock(in declaration, x ast.Expr, depth int) (found ast.Expr, 
 		} else if added != nil {
 			return added, inRandomOrder
 		}
-		parts = append(parts, in.only(v))
+		parts = append(parts, in.site.OnlyValue(v))
 	case *ast.BinaryExpr:
 		parts = append(parts, x.X, x.Y)
 	case *ast.CallExpr:
@@ -108,8 +118,8 @@ func (c *checker) clock(in declaration, x ast.Expr, depth int) (found ast.Expr, 
 		if what = cmp.Or(clocks[called], clocks[method]); what != "" {
 			return x, what
 		}
-		if helper, ok := c.helper(in.info, x); ok {
-			return c.clockOfResults(helper, depth+1)
+		if body, info := in.site.Body(scan.Callee(in.info, x)); body != nil {
+			return scope{in.site, info, body}.clockOfResults(depth + 1)
 		} else if slices.Contains(showing, called) || in.info.Types[x.Fun].IsType() {
 			parts = x.Args
 		} else if of != nil && (isTime(in.info.TypeOf(of)) && !isCoarse(in.info, x) || called == "(*strings.Builder).String") {
@@ -118,7 +128,7 @@ func (c *checker) clock(in declaration, x ast.Expr, depth int) (found ast.Expr, 
 	}
 	for _, part := range parts {
 		if part != nil && found == nil {
-			found, what = c.clock(in, part, depth+1)
+			found, what = in.clock(part, depth+1)
 		}
 	}
 	return found, what
@@ -134,14 +144,14 @@ const sometimes = "which can be "
 
 // clockOfResults returns a call in a result of a function that gives another text each time, and
 // says if other results have none.
-func (c *checker) clockOfResults(helper declaration, depth int) (found ast.Expr, what string) {
+func (in scope) clockOfResults(depth int) (found ast.Expr, what string) {
 	every := true
-	ast.Inspect(helper.Body, func(n ast.Node) bool {
+	ast.Inspect(in.body, func(n ast.Node) bool {
 		if r, ok := n.(*ast.ReturnStmt); ok {
 			var one ast.Expr
 			is := ""
 			if len(r.Results) == 1 {
-				one, is = c.clock(helper, r.Results[0], depth)
+				one, is = in.clock(r.Results[0], depth)
 			}
 			found, what, every = cmp.Or(found, one), cmp.Or(what, is), every && one != nil
 		}
@@ -172,21 +182,21 @@ func isCoarse(info *types.Info, call *ast.CallExpr) bool {
 
 // order returns what a loop over a map adds to a local list or text, and whether a call may sort
 // the list.
-func (d declaration) order(v *types.Var) (added ast.Expr, sorted bool) {
-	if !scan.IsLocal(v) || d.FuncDecl == nil || d.Body == nil {
+func (in scope) order(v *types.Var) (added ast.Expr, sorted bool) {
+	if !scan.IsLocal(v) || in.body == nil {
 		return nil, false
 	}
 	_, list := v.Type().Underlying().(*types.Slice)
-	for n := range ast.Preorder(d.Body) {
+	for n := range ast.Preorder(in.body) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			of, _ := selected(n)
-			given := slices.ContainsFunc(append(slices.Clone(n.Args), of), func(x ast.Expr) bool { return d.means(x, v) })
+			given := slices.ContainsFunc(append(slices.Clone(n.Args), of), func(x ast.Expr) bool { return in.means(x, v) })
 			sorted = sorted || list && given && !keeps.MatchString(types.ExprString(n.Fun))
 		case *ast.RangeStmt:
-			if t := d.info.TypeOf(n.X); t != nil && v.Pos() < n.Pos() && added == nil {
+			if t := in.info.TypeOf(n.X); t != nil && v.Pos() < n.Pos() && added == nil {
 				if _, ok := t.Underlying().(*types.Map); ok {
-					added = d.added(n.Body, v)
+					added = in.added(n.Body, v)
 				}
 			}
 		}
@@ -195,12 +205,12 @@ func (d declaration) order(v *types.Var) (added ast.Expr, sorted bool) {
 }
 
 // added returns the last text that is not constant and that code adds to a list or a text.
-func (d declaration) added(in ast.Node, v *types.Var) (found ast.Expr) {
-	for n := range ast.Preorder(in) {
+func (in scope) added(loop ast.Node, v *types.Var) (found ast.Expr) {
+	for n := range ast.Preorder(loop) {
 		var last ast.Expr
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if n.Tok == token.ADD_ASSIGN && scan.IsString(v.Type()) && d.means(n.Lhs[0], v) {
+			if n.Tok == token.ADD_ASSIGN && scan.IsString(v.Type()) && in.means(n.Lhs[0], v) {
 				last = n.Rhs[0]
 			}
 		case *ast.CallExpr:
@@ -208,11 +218,11 @@ func (d declaration) added(in ast.Node, v *types.Var) (found ast.Expr) {
 			if name != "WriteString" && len(n.Args) > 0 {
 				to = n.Args[0]
 			}
-			if len(n.Args) > 0 && d.means(to, v) && adds.MatchString(types.ExprString(n.Fun)) {
+			if len(n.Args) > 0 && in.means(to, v) && adds.MatchString(types.ExprString(n.Fun)) {
 				last = n.Args[len(n.Args)-1]
 			}
 		}
-		if last != nil && d.info.Types[last].Value == nil {
+		if last != nil && in.info.Types[last].Value == nil {
 			found = last
 		}
 	}
@@ -220,11 +230,12 @@ func (d declaration) added(in ast.Node, v *types.Var) (found ast.Expr) {
 }
 
 // means reports whether an expression is a variable or its address. It accepts nil.
-func (d declaration) means(x ast.Expr, v *types.Var) bool {
+func (in scope) means(x ast.Expr, v *types.Var) bool {
 	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		x = u.X
 	}
-	return x != nil && d.info.Uses[identifier(x)] == v
+	id, _ := ast.Unparen(x).(*ast.Ident)
+	return id != nil && in.info.Uses[id] == v
 }
 
 func isBoolean(t types.Type) bool {

@@ -2,7 +2,6 @@ package rawcall
 
 import (
 	"go/ast"
-	"go/types"
 
 	"github.com/event-gen/event-gen/internal/adoption/scan"
 )
@@ -12,7 +11,7 @@ import (
 func origin(s *scan.Site, p scan.Part) scan.Part {
 	for range 4 {
 		next := step(s, p)
-		if next == nil || p.Info == nil {
+		if next == nil {
 			return p
 		}
 		p.Expr, p.Type = next, p.Info.TypeOf(next)
@@ -22,11 +21,11 @@ func origin(s *scan.Site, p scan.Part) scan.Part {
 
 // step returns the expression after one such step, or nil.
 func step(s *scan.Site, p scan.Part) ast.Expr {
+	if p.Info == nil {
+		return nil
+	}
 	switch e := ast.Unparen(p.Expr).(type) {
 	case *ast.CallExpr:
-		if p.Info == nil {
-			return nil
-		}
 		if len(e.Args) == 1 && p.Info.Types[e.Fun].IsType() {
 			return e.Args[0]
 		}
@@ -37,19 +36,19 @@ func step(s *scan.Site, p scan.Part) ast.Expr {
 			return x
 		}
 	case *ast.Ident:
-		if s.Func != nil && s.Func.Body != nil && p.Info == s.Package.Info {
-			return onlyValue(s, e)
+		if v := scan.Variable(p.Info, e); v != nil && scan.IsString(v.Type()) {
+			return s.OnlyValue(v)
 		}
 	}
 	return nil
 }
 
-// onlyValue returns the initial value of a local variable of string type, if nothing else is
-// assigned to the variable.
-func onlyValue(s *scan.Site, id *ast.Ident) ast.Expr {
-	v := scan.Variable(s.Package.Info, id)
-	if v == nil || !types.Identical(v.Type().Underlying(), types.Typ[types.String]) {
-		return nil
+// selected returns x and f of a call x.f(…), or nothing for other calls.
+func selected(call *ast.CallExpr) (x ast.Expr, f string) {
+	if call != nil {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			return sel.X, sel.Sel.Name
+		}
 	}
-	return declaration{s.Func, s.Package.Info}.only(v)
+	return nil, ""
 }

@@ -65,8 +65,7 @@ type checker struct {
 	// leftOut holds the calls in which a format stands in the place of the reason or the action.
 	leftOut map[*ast.CallExpr]bool
 	// swapped holds the sites whose wrapper takes another parameter for the reason.
-	swapped  map[*scan.Site]bool
-	declared map[string]declaration // by name
+	swapped map[*scan.Site]bool
 }
 
 // Check judges calls. Its findings are sorted by position, rule and message, without duplicates.

@@ -171,7 +171,7 @@ func (s *Site) opened(v Value) Value {
 }
 
 func (s *scanner) siteAt(p place, pos token.Pos) *Site {
-	site := &Site{Pos: s.prog.Fset.Position(pos), Package: p.pkg, File: p.file, fn: p.fn}
+	site := &Site{Pos: s.prog.Fset.Position(pos), Package: p.pkg, File: p.file, fn: p.fn, index: s.index}
 	if p.fn != nil {
 		site.Func = p.fn.decl
 	}

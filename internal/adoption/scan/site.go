@@ -85,7 +85,32 @@ type Site struct {
 	// Notes lists what scan could not decide about the site.
 	Notes []Cause
 
-	fn *function
+	fn    *function
+	index *index
+}
+
+// OnlyValue returns the value of a local variable that is written once, where it is declared. It
+// returns nil for other variables.
+func (s *Site) OnlyValue(v *types.Var) ast.Expr {
+	if !IsLocal(v) || s.index == nil || s.index.escapes(v) {
+		return nil
+	}
+	defs := s.index.variable(v).defs
+	if len(defs) != 1 || defs[0].kind != assigned || v.Pos() < defs[0].node.Pos() || v.Pos() >= defs[0].node.End() {
+		return nil
+	}
+	return defs[0].rhs
+}
+
+// Body returns the body of a function, and the types of its package; nil if its source was not
+// read.
+func (s *Site) Body(fn *types.Func) (*ast.BlockStmt, *types.Info) {
+	if fn != nil && s.index != nil {
+		if f := s.index.functions[funcKey(fn)]; f != nil && f.body != nil {
+			return f.body, f.pkg.Info
+		}
+	}
+	return nil, nil
 }
 
 // Cause is a position, and the reason why scan could not decide something there.

@@ -55,8 +55,8 @@ var plain = map[string]scan.API{facts.RunTime + ".RecordRecorder": scan.Record, 
 func (g *graph) clusterSite(s *scopes, p *scan.Package, fn *ast.FuncDecl, call ast.Node, object scan.Object, groups []string) {
 	for _, t := range object.Types {
 		if kind, ok := s.clusterScoped(t); ok {
-			into := g.starts[p.Path]
-			if fn != nil && (fn.Recv != nil || fn.Name.Name != "init") {
+			into := g.node(p.Path + ".init")
+			if fn != nil {
 				into = g.node(scan.ObjectName(p.Info.Defs[fn.Name]))
 			}
 			into.cluster = append(into.cluster, rights.ClusterSite{Pos: g.position(call.Pos()), Kind: kind, Groups: groups})

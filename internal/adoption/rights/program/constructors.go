@@ -1,7 +1,6 @@
 package program
 
 import (
-	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -108,48 +107,4 @@ var eventUses = map[string]string{
 
 func within(importPath, root string) bool {
 	return importPath == root || strings.HasPrefix(importPath, root+"/")
-}
-
-// interfaceMethods returns the names of all interface methods that the packages and their imports
-// declare. A call through an interface can reach a type's method of such a name.
-func interfaceMethods(packages []*scan.Package) map[string]bool {
-	names := map[string]bool{}
-	seen := map[*types.Package]bool{}
-	for _, p := range packages {
-		if p.Types != nil {
-			exported(p.Types, names, seen)
-		}
-		for _, f := range p.Syntax {
-			for n := range ast.Preorder(f) {
-				if t, ok := n.(*ast.InterfaceType); ok { // such as one inside of a function
-					for _, field := range t.Methods.List {
-						for _, id := range field.Names {
-							names[id.Name] = true
-						}
-					}
-				}
-			}
-		}
-	}
-	return names
-}
-
-// exported adds the methods of the interfaces in a package's scope, and in the scopes of its
-// imports.
-func exported(p *types.Package, names map[string]bool, seen map[*types.Package]bool) {
-	if seen[p] {
-		return
-	}
-	seen[p] = true
-	for _, name := range p.Scope().Names() {
-		obj, isType := p.Scope().Lookup(name).(*types.TypeName)
-		if isType && types.IsInterface(obj.Type()) {
-			for m := range obj.Type().Underlying().(*types.Interface).Methods() {
-				names[m.Name()] = true
-			}
-		}
-	}
-	for _, i := range p.Imports() {
-		exported(i, names, seen)
-	}
 }

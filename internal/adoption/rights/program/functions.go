@@ -15,7 +15,7 @@ func Functions(all *scan.Program, names []string, position func(token.Pos) diag.
 	g := newGraph(read, position)
 	programs := make([]rights.Program, 0, len(names))
 	for _, name := range names {
-		programs = append(programs, g.program(name, nil, []string{name}))
+		programs = append(programs, g.program(name, []string{name}))
 	}
 	return programs
 }

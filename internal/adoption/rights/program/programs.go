@@ -29,7 +29,7 @@ func Of(all *scan.Program, found *scan.Result, position func(token.Pos) diag.Pos
 	var programs []rights.Program
 	for _, p := range read {
 		if p.Main && !p.Dependency {
-			programs = append(programs, g.program(p.Path, append([]string{p.Path}, imports(p)...), []string{p.Path + ".main"}))
+			programs = append(programs, g.program(p.Path, append(scan.Starts(p), p.Path+".main")))
 		}
 	}
 	if len(programs) == 0 {
@@ -83,30 +83,36 @@ const library = "this module"
 
 // library is the set of functions that importers of packages can call.
 func (g *graph) library(packages []*scan.Package) rights.Program {
-	var imported, keys []string
+	var keys []string
 	for _, p := range packages {
 		if p.Dependency {
 			continue
 		}
-		imported = append(append(imported, p.Path), imports(p)...)
+		keys = append(keys, scan.Starts(p)...)
 		for name := range g.nodes {
 			if strings.HasPrefix(name, p.Path+".") {
 				keys = append(keys, name)
 			}
 		}
 	}
-	p := g.program(library, imported, keys)
+	slices.Sort(keys)
+	p := g.program(library, keys)
 	p.Unread = append(p.Unread, "no main package was read, and importers can make recorders too")
 	return p
 }
 
-func (g *graph) program(name string, imports, keys []string) rights.Program {
+func (g *graph) program(name string, keys []string) rights.Program {
 	p := rights.Program{Name: name, Uses: map[string]bool{}}
+	var running []*node
 	var calls []diag.Pos
 	var sinks []bool
 	ours := false
-	nodes := g.reached(imports, keys)
-	for _, n := range nodes {
+	for _, key := range g.Reached(keys...) {
+		n := g.nodes[key]
+		if n == nil {
+			continue
+		}
+		running = append(running, n)
 		p.Needs = append(p.Needs, n.needs...)
 		p.Unread = append(p.Unread, n.unread...)
 		p.Cluster = append(p.Cluster, n.cluster...)
@@ -129,7 +135,7 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 		p.Unread = append(p.Unread, fmt.Sprintf("the recorder at %s is made by no constructor that was found", first))
 	}
 	if name != library {
-		p.Needs = slices.DeleteFunc(p.Needs, func(n rights.Need) bool { return onlyLogs(n, nodes) })
+		p.Needs = slices.DeleteFunc(p.Needs, func(n rights.Need) bool { return onlyLogs(n, running) })
 	}
 	slices.SortFunc(p.Cluster, func(a, b rights.ClusterSite) int { return before(a.Pos, b.Pos) })
 	slices.SortFunc(p.Needs, func(a, b rights.Need) int { return cmp.Or(before(a.Pos, b.Pos), cmp.Compare(a.What, b.What)) })
@@ -139,14 +145,6 @@ func (g *graph) program(name string, imports, keys []string) rights.Program {
 
 func before(a, b diag.Pos) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-}
-
-// imports returns the paths of all packages that a package depends on.
-func imports(s *scan.Package) []string {
-	var paths []string
-	packages.Visit(slices.Collect(maps.Values(s.Imports)), nil, func(l *packages.Package) { paths = append(paths, l.PkgPath) })
-	slices.Sort(paths)
-	return paths
 }
 
 // Unread returns the first unread package, by import path, of the programs' own module on which one
