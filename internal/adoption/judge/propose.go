@@ -16,32 +16,51 @@ import (
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
-// mostMends bounds the rounds of mending a proposal.
-const mostMends = 12
-
-// Proposed proposes a catalog without errors. It simplifies an event that lint refuses; if that
-// does not help, it leaves the event out and reports it. It suppresses warnings about reasons,
-// types and texts that the program records already, and gives that as the reason.
+// Proposed proposes a catalog without errors, in at most three texts. In the second it simplifies
+// the events that lint refuses in the first, and in the third it leaves out and reports those that
+// lint still refuses. It suppresses warnings about reasons, types and texts that the program
+// records already, and gives that as the reason.
 func Proposed(ctx context.Context, r *scan.Result, o propose.Options, file string) (*propose.Catalog, []byte, error) {
 	o.Plain, o.Without, o.Untyped = map[string]bool{}, map[string]string{}, map[string]bool{}
 	o.Ignored = map[string][]any{}
-	for range mostMends {
+	for _, remedy := range []func(*propose.Options, propose.Owner, diag.Finding){simplify, leaveOut, nil} {
 		c := propose.From(r, o)
 		if len(c.Events) == 0 {
 			return nil, nil, errors.New("nothing to propose: " + nothing(c, o.Dir))
 		}
 		text := c.YAML()
 		errs, warnings := judgeText(ctx, file, text)
-		switch {
-		case len(errs) > 0:
-			if !mend(&o, c, errs) {
-				return nil, nil, fmt.Errorf("the proposed catalog has an error that event-gen can't mend: %s", errs[0])
+		refused := map[string]bool{}
+		for _, f := range errs {
+			owner, known := c.OwnerOf(f.Pos.Line)
+			if !known || remedy == nil {
+				return nil, nil, fmt.Errorf("the proposed catalog has an error that event-gen can't mend: %s", f)
 			}
-		case !quiet(&o, c, warnings):
+			remedy(&o, owner, f)
+			refused[owner.Event] = true
+		}
+		if !quiet(&o, c, warnings, refused) && len(errs) == 0 || remedy == nil {
 			return c, text, nil
 		}
 	}
-	return nil, nil, errors.New("the proposed catalog has errors that event-gen can't mend")
+	panic("the last round has no remedy")
+}
+
+// simplify makes one text of an event's arguments, or an object of any kind of an object. Nothing
+// makes two events out of one that is recorded twice.
+func simplify(o *propose.Options, owner propose.Owner, f diag.Finding) {
+	switch {
+	case owner.Object != "":
+		o.Untyped[owner.Object] = true
+	case f.Rule == diag.DuplicateEvent:
+		leaveOut(o, owner, f)
+	default:
+		o.Plain[owner.Event] = true
+	}
+}
+
+func leaveOut(o *propose.Options, owner propose.Owner, f diag.Finding) {
+	o.Without[owner.Event] = fmt.Sprintf("%s [%s]", f.Message, f.Rule)
 }
 
 func nothing(c *propose.Catalog, dir string) string {
@@ -76,40 +95,18 @@ var recorded = []string{
 	diag.IntentAndDeed,
 }
 
-// quiet changes a proposal so that it has fewer warnings. It reports whether it changed anything.
-func quiet(o *propose.Options, c *propose.Catalog, warnings diag.Findings) bool {
+// quiet changes a proposal so that it has fewer warnings, apart from those about refused events. It
+// reports whether it changed anything.
+func quiet(o *propose.Options, c *propose.Catalog, warnings diag.Findings, refused map[string]bool) bool {
 	changed := false
 	for _, f := range warnings {
-		event := ""
-		if owner, known := c.OwnerOf(f.Pos.Line); known {
-			event = owner.Event
-		}
-		switch {
+		owner, _ := c.OwnerOf(f.Pos.Line)
+		switch event := owner.Event; {
 		case f.Rule == diag.NoDoc && !o.Document:
 			o.Document, changed = true, true
-		case event == "":
+		case event == "" || refused[event]:
 		case slices.Contains(recorded, f.Rule) && !slices.Contains(o.Ignored[event], any(f.Rule)):
 			o.Ignored[event], changed = append(o.Ignored[event], f.Rule), true
-		}
-	}
-	return changed
-}
-
-// mend simplifies or leaves out the events and objects with errors. It reports whether it changed
-// anything.
-func mend(o *propose.Options, c *propose.Catalog, errs diag.Findings) bool {
-	changed := false
-	for _, f := range errs {
-		owner, known := c.OwnerOf(f.Pos.Line)
-		switch {
-		case !known:
-		case owner.Object != "" && !o.Untyped[owner.Object]:
-			o.Untyped[owner.Object], changed = true, true
-		case owner.Event == "":
-		case !o.Plain[owner.Event] && f.Rule != diag.DuplicateEvent:
-			o.Plain[owner.Event], changed = true, true
-		case o.Without[owner.Event] == "":
-			o.Without[owner.Event], changed = fmt.Sprintf("%s [%s]", f.Message, f.Rule), true
 		}
 	}
 	return changed
