@@ -38,7 +38,7 @@ func (u *unit) judgedAtCallers(s *scan.Site) bool {
 	if u.passing[s] {
 		return true
 	}
-	if s.Scope != scan.InWrapper || slices.ContainsFunc(s.Reason.Alternatives, func(t scan.Text) bool { return !t.Passed() }) {
+	if s.Scope != scan.InWrapper || slices.ContainsFunc(s.Reason.Alternatives, func(t scan.Text) bool { return !t.IsFromCaller() }) {
 		return false
 	}
 	_, function := forwardOf(s)

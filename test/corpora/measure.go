@@ -135,7 +135,7 @@ func (m *measurement) propose(result *scan.Result) (string, error) {
 func (r *row) plan(p *migrate.Plan) {
 	s := report.Of(p)
 	r.Total, r.Equal, r.EqualExcept, r.Left, r.Added, r.Removed = s.Sites, s.Equal, s.EqualExcept, s.Left, s.Added, s.Removed
-	for _, site := range p.Sites {
+	for _, site := range p.Decisions {
 		var causes []proof.ID
 		for _, c := range site.Causes {
 			causes = append(causes, c.ID)

@@ -17,7 +17,7 @@ type function struct{ file, name, body string }
 var parts = []part{
 	{name: "own recorder types", functions: []function{{"scan/equal.go", "Result.OwnRecorder", `return ""`}, {"scan/own.go", "isOwnRecorder", `return false`}}},
 	{name: "branch", functions: []function{
-		{"scan/branch.go", "frame.fateOf", `return mayRun`}, {"scan/branch.go", "passesBy", `return false`}, {"scan/branch.go", "decided", `return v`}}},
+		{"scan/branch.go", "frame.fateOf", `return mayRun`}, {"scan/branch.go", "neverReached", `return false`}, {"scan/branch.go", "decided", `return v`}}},
 	{name: "a text that moves", functions: []function{{"scan/move.go", "Result.Movable", `return false`}}},
 	{name: "an object behind defer and go", functions: []function{{"scan/move.go", "Result.Late", `return false`}},
 		kept: "without it a typed call would show an object as it is later"},
@@ -35,7 +35,7 @@ var parts = []part{
 	{name: "comparisons and switches on a text", functions: []function{{"scan/compared.go", "evaluator.compared", `return nil`}, {"scan/compared.go", "evaluator.checked", `return false`}}},
 	{name: "fields of a local struct", functions: []function{{"scan/fields.go", "evaluator.localField", `return nil`}}},
 	{name: "fields that one place writes", functions: []function{{"scan/fields.go", "evaluator.anywhere", `return e.opaque(x, "off")`}}},
-	{name: "reasons in structs", functions: []function{{"scan/forward.go", "scanner.carriers", `return`}, {"scan/forward.go", "scanner.passed", `return`}}},
+	{name: "reasons in structs", functions: []function{{"scan/forward.go", "scanner.carriers", `return`}, {"scan/forward.go", "scanner.literalsOf", `return`}}},
 	{name: "dynamic calls", functions: []function{{"scan/forward.go", "scanner.callsOf", `return s.calls[fn.key]`}}},
 	{name: "values from callers", functions: []function{{"scan/forward.go", "scanner.fromCallers", `return`}}},
 	{name: "a wrapper that formats", functions: []function{{"scan/format.go", "evaluator.looksThrough", `return nil, false`}}},

@@ -35,7 +35,7 @@ func TestProposedEntriesFit(t *testing.T) {
 	}
 	for name, dir := range corpora(t) {
 		t.Run(name, func(t *testing.T) {
-			for _, s := range proposed(t, dir).Sites {
+			for _, s := range proposed(t, dir).Decisions {
 				if s.State == migrate.Left && slices.ContainsFunc(s.Causes, func(c proof.Cause) bool { return slices.Contains(entries, c.ID) }) {
 					t.Errorf("%s: %s: %s", s.Pos, s.Reason, s.Why)
 				}
@@ -51,7 +51,7 @@ func TestProposed(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(dir, "m"), os.DirFS("testdata/proposed")); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range proposed(t, dir).Sites {
+	for _, s := range proposed(t, dir).Decisions {
 		text, err := os.ReadFile(filepath.Join(dir, s.Pos.Filename))
 		if err != nil {
 			t.Fatal(err)
@@ -163,7 +163,7 @@ func proposed(t *testing.T, dir string) *migrate.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(plan.Sites, func(s *migrate.Site) bool { return s.State == migrate.Rewritten }) {
+	if !slices.ContainsFunc(plan.Decisions, func(s *migrate.Decision) bool { return s.State == migrate.Rewritten }) {
 		t.Error("nothing is rewritten")
 	}
 	return plan

@@ -200,7 +200,7 @@ func (w *writer) early(statement ast.Stmt, x ast.Expr) string {
 		case reads && scan.Pure(w.src.pkg.Info, c):
 		case !reads:
 			return "the text is made by calls, and the statement makes other calls before them"
-		case !w.result.Early(w.site.scan, x, statement):
+		case !w.result.SameBefore(w.site.scan, x, statement):
 			return "a call of the statement comes before the text, and may write what the text shows"
 		}
 	}
@@ -217,7 +217,7 @@ func (w *writer) callsBefore(statement ast.Stmt, x ast.Expr) []*ast.CallExpr {
 		case *ast.BlockStmt, *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if n.End() > x.Pos() || w.src.pkg.Info.Types[n.Fun].IsType() || w.change.takes(n) {
+			if n.End() > x.Pos() || w.src.pkg.Info.Types[n.Fun].IsType() || w.change.moves(n) {
 				return true
 			}
 			if o := w.src.taking(n, w.offset(statement.Pos())); o != nil {
@@ -231,8 +231,8 @@ func (w *writer) callsBefore(statement ast.Stmt, x ast.Expr) []*ast.CallExpr {
 	return out
 }
 
-// takes reports whether a change takes a node out of its place.
-func (c *change) takes(n ast.Node) bool {
+// moves reports whether a change takes a node out of its place.
+func (c *change) moves(n ast.Node) bool {
 	return slices.ContainsFunc(c.replaced, func(o ast.Node) bool { return o.Pos() <= n.Pos() && n.End() <= o.End() })
 }
 
@@ -240,7 +240,7 @@ func (c *change) takes(n ast.Node) bool {
 // none.
 func (src *source) taking(n ast.Node, at int) *change {
 	for _, c := range src.changes {
-		if c.site.Scope == scan.ThroughWrapper && c.takes(n) && slices.ContainsFunc(c.edits, func(e Edit) bool { return e.From == at && e.To == at }) {
+		if c.site.Scope == scan.ThroughWrapper && c.moves(n) && slices.ContainsFunc(c.edits, func(e Edit) bool { return e.From == at && e.To == at }) {
 			return c
 		}
 	}

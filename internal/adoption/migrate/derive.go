@@ -26,7 +26,7 @@ type handed struct {
 
 // derived describes a place that fixes the reason of a helper for the proof: as a call of Event
 // with the handed values. The helper's other effects do not change.
-func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
+func (m *matcher) derived(s *scan.Site) (*proof.RawCall, string) {
 	h, why := handedOver(s)
 	if why != "" {
 		return nil, why
@@ -35,7 +35,7 @@ func (m *matcher) derived(s *scan.Site) (*proof.Site, string) {
 	if regarding.Type == nil {
 		return nil, "the call has no argument for the object"
 	}
-	raw := &proof.Site{
+	raw := &proof.RawCall{
 		API: proof.Record, Method: "Event", Identities: identities(s), Empty: s.Empty, Reason: h.reason, Type: h.eventType, Action: h.action,
 		Regarding: regarding, Info: s.Package.Info,
 	}

@@ -22,7 +22,7 @@ type Edit struct {
 
 // change holds the edits of one site.
 type change struct {
-	site  *Site
+	site  *Decision
 	edits []Edit
 	// replaced are the nodes that go away. kept are the expressions that the new text copies.
 	replaced []ast.Node
@@ -88,7 +88,7 @@ func (e *editor) text(src *source, n ast.Node) string {
 }
 
 // rewrite edits the text of a site. It returns why it can't, or nothing.
-func (e *editor) rewrite(s *Site) string {
+func (e *editor) rewrite(s *Decision) string {
 	if s.Scope == scan.ThroughWrapper {
 		return e.rewriteBy(s, (*writer).derived)
 	}
@@ -96,7 +96,7 @@ func (e *editor) rewrite(s *Site) string {
 }
 
 // rewriteBy is rewrite by a method of a writer.
-func (e *editor) rewriteBy(s *Site, write func(*writer) string) string {
+func (e *editor) rewriteBy(s *Decision, write func(*writer) string) string {
 	src, err := e.source(s.scan)
 	if err != nil {
 		return err.Error()

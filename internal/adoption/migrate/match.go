@@ -26,8 +26,8 @@ type matcher struct {
 }
 
 // site returns the verdict about a site; nil for a site that migrate does not handle.
-func (m *matcher) site(s *scan.Site) *Site {
-	out := &Site{Pos: scan.Relative(s.Pos, m.opts.Dir), Scope: s.Scope, Call: s.Method, Reason: s.Reason.String(), Known: s.Reason.Closed(), scan: s}
+func (m *matcher) site(s *scan.Site) *Decision {
+	out := &Decision{Pos: scan.Relative(s.Pos, m.opts.Dir), Scope: s.Scope, Call: s.Method, Reason: s.Reason.String(), Known: s.Reason.Closed(), scan: s}
 	if s.File == nil || !m.opts.inDir(s.Pos.Filename) {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (m *matcher) site(s *scan.Site) *Site {
 }
 
 // wrapper leaves a helper that takes the reason, and lists who calls it.
-func (m *matcher) wrapper(out *Site) {
+func (m *matcher) wrapper(out *Decision) {
 	out.leave("its reason comes from callers")
 	for _, s := range m.result.Sites {
 		if slices.Contains(s.Via, out.scan) {
@@ -73,7 +73,7 @@ func (m *matcher) broken(s *scan.Site) bool {
 }
 
 // decide finds the one entry that the site records.
-func (m *matcher) decide(out *Site) {
+func (m *matcher) decide(out *Decision) {
 	s := out.scan
 	why := ""
 	switch {
@@ -100,7 +100,7 @@ func (m *matcher) decide(out *Site) {
 }
 
 // unknown returns why the identity of a site is unknown; empty if it is known.
-func unknown(s *scan.Site, raw *proof.Site) string {
+func unknown(s *scan.Site, raw *proof.RawCall) string {
 	if why := note(s, "call"); why != "" || len(raw.Identities) > 0 {
 		return strings.TrimPrefix(why, ": ")
 	}
@@ -147,7 +147,7 @@ type candidate struct {
 }
 
 // choose takes the best entry that the proof accepts.
-func (m *matcher) choose(out *Site) {
+func (m *matcher) choose(out *Decision) {
 	found := m.candidates(out)
 	if len(found) == 0 {
 		out.Outcome = proof.NoCall
@@ -169,7 +169,7 @@ func (m *matcher) choose(out *Site) {
 }
 
 // candidates returns the entries that store one of the site's reasons.
-func (m *matcher) candidates(s *Site) []candidate {
+func (m *matcher) candidates(s *Decision) []candidate {
 	var out []candidate
 	raw, free := s.raw, m.anyOrder(s)
 	for _, p := range m.set.Packages {
@@ -197,7 +197,7 @@ func (m *matcher) candidates(s *Site) []candidate {
 
 // anyOrder reports whether a site's arguments may be evaluated in any order, and any number of
 // times: they only read, and nothing writes in between.
-func (m *matcher) anyOrder(s *Site) bool {
+func (m *matcher) anyOrder(s *Decision) bool {
 	writes := func(x ast.Expr) bool { return !m.result.OnlyReads(s.scan, x) }
 	return (s.scan.Call == nil || !slices.ContainsFunc(s.scan.Call.Args, writes)) &&
 		!slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Expr != nil && (p.Moved || writes(p.Expr)) })
@@ -259,7 +259,7 @@ func refusal(c *candidate) string {
 }
 
 // textOf returns how the typed call gets its text.
-func textOf(s *Site) Text {
+func textOf(s *Decision) Text {
 	visible := slices.ContainsFunc(s.raw.Text, func(p proof.Part) bool { return p.Literal != "" })
 	formatted := slices.ContainsFunc(s.verdict.Args, func(a proof.Argument) bool { return a.How == proof.Sprintf })
 	literal, _ := sizes(s.verdict.Event)

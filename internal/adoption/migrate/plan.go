@@ -34,8 +34,8 @@ const (
 	Left State = "left"
 )
 
-// Site is a place that records an event, or fixes the reason of one.
-type Site struct {
+// Decision is a place that records an event, or fixes the reason of one.
+type Decision struct {
 	Pos   token.Position
 	Scope scan.Scope
 	// Call is the called method or function, or the type of the literal.
@@ -58,7 +58,7 @@ type Site struct {
 	Text Text
 
 	scan *scan.Site
-	raw  *proof.Site
+	raw  *proof.RawCall
 	// shared: other sites are at the same place, and hand over the same event. twin: this site
 	// shares the change of another one.
 	shared, twin bool
@@ -88,8 +88,8 @@ type File struct {
 
 // Plan holds the changes to make.
 type Plan struct {
-	// Sites are sorted by position.
-	Sites []*Site
+	// Decisions are sorted by position.
+	Decisions []*Decision
 	// Files are sorted by path.
 	Files []File
 
@@ -122,10 +122,10 @@ func New(results []*scan.Result, set *model.Set, o Options) (*Plan, error) {
 func (p *Plan) disagree(left map[token.Position]string) bool {
 	found := len(left)
 	rewritten := map[token.Position]bool{}
-	for _, s := range p.Sites {
+	for _, s := range p.Decisions {
 		rewritten[s.Pos] = rewritten[s.Pos] || s.State == Rewritten
 	}
-	for _, s := range p.Sites {
+	for _, s := range p.Decisions {
 		if s.State == Left && rewritten[s.Pos] && left[s.Pos] == "" {
 			left[s.Pos] = s.Why
 		}
@@ -136,7 +136,7 @@ func (p *Plan) disagree(left map[token.Position]string) bool {
 // add decides about the sites of one scan.
 func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 	m.result, e.result = r, r
-	var sites []*Site
+	var sites []*Decision
 	for _, s := range r.Sites {
 		if site := m.site(s); site != nil {
 			sites = append(sites, site)
@@ -151,15 +151,15 @@ func (p *Plan) add(m *matcher, e *editor, r *scan.Result) {
 		}
 	}
 	e.settle()
-	p.Sites = append(p.Sites, sites...)
+	p.Decisions = append(p.Decisions, sites...)
 }
 
-func (s *Site) leave(why string) { s.State, s.Why, s.Entry = Left, why, "" }
+func (s *Decision) leave(why string) { s.State, s.Why, s.Entry = Left, why, "" }
 
 // leaveDoubles leaves places that record several events, because one typed call can't stand for
 // them. A helper that records one event in several ways can take the event of one constructor.
-func leaveDoubles(sites []*Site) {
-	at := map[token.Position][]*Site{}
+func leaveDoubles(sites []*Decision) {
+	at := map[token.Position][]*Decision{}
 	for _, s := range sites {
 		at[s.Pos] = append(at[s.Pos], s)
 	}
@@ -167,7 +167,7 @@ func leaveDoubles(sites []*Site) {
 		if len(same) == 1 {
 			continue
 		}
-		alike := !slices.ContainsFunc(same, func(s *Site) bool { return !sameHanded(same[0], s) })
+		alike := !slices.ContainsFunc(same, func(s *Decision) bool { return !sameHanded(same[0], s) })
 		for i, s := range same {
 			if alike {
 				s.shared, s.twin = true, i > 0
@@ -180,7 +180,7 @@ func leaveDoubles(sites []*Site) {
 
 // sameHanded reports whether two sites at one place hand over the same event: the place calls a
 // helper that records in several ways.
-func sameHanded(a, b *Site) bool {
+func sameHanded(a, b *Decision) bool {
 	if a.State != Rewritten || b.State != Rewritten || a.Scope != scan.ThroughWrapper || b.Scope != scan.ThroughWrapper || a.verdict.Event != b.verdict.Event {
 		return false
 	}
@@ -192,13 +192,13 @@ func sameHanded(a, b *Site) bool {
 // sort orders the sites, and drops repeated sites of several scans. A site that one scan leaves is
 // left.
 func (p *Plan) sort() {
-	slices.SortStableFunc(p.Sites, func(a, b *Site) int {
+	slices.SortStableFunc(p.Decisions, func(a, b *Decision) int {
 		return cmp.Or(
 			cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Offset, b.Pos.Offset), cmp.Compare(a.Reason, b.Reason),
 			cmp.Compare(a.State, b.State), // left before rewritten
 		)
 	})
-	p.Sites = slices.CompactFunc(p.Sites, func(a, b *Site) bool { return a.Pos == b.Pos && a.Reason == b.Reason })
+	p.Decisions = slices.CompactFunc(p.Decisions, func(a, b *Decision) bool { return a.Pos == b.Pos && a.Reason == b.Reason })
 }
 
 // inDir reports whether a file is one of the module's own.

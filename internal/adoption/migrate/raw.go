@@ -14,12 +14,12 @@ import (
 )
 
 // raw describes a call of a recorder's method for the proof.
-func (m *matcher) raw(s *scan.Site) *proof.Site {
+func (m *matcher) raw(s *scan.Site) *proof.RawCall {
 	api := proof.Record
 	if s.Shape.API == scan.Events {
 		api = proof.Events
 	}
-	raw := &proof.Site{
+	raw := &proof.RawCall{
 		API: api, Method: s.Shape.Name, OwnRecorder: m.ownRecorder(s), OtherMethod: m.otherMethod(s), Identities: identities(s),
 		Empty:  s.Empty,
 		Reason: s.Reason.Expr, Type: s.Type.Expr, Action: s.Action.Expr,
@@ -179,13 +179,13 @@ func (m *matcher) part(s *scan.Site, p scan.Part) proof.Part {
 	if out.Type == nil && p.Info != nil {
 		out.Type = p.Info.TypeOf(p.Expr)
 	}
-	out = called(m.written(s, out, p.Info), p.Info)
+	out = called(m.method(s, out, p.Info), p.Info)
 	out.Moved = !m.result.Movable(s, p.Expr, p.Info)
 	return out
 }
 
-// written notes the method that returned the text, if scan has looked through the method's call.
-func (m *matcher) written(s *scan.Site, p proof.Part, info *types.Info) proof.Part {
+// method notes the method that returned the text, if scan has looked through the method's call.
+func (m *matcher) method(s *scan.Site, p proof.Part, info *types.Info) proof.Part {
 	if info != s.Package.Info || s.File == nil || p.Expr.Pos() < s.File.FileStart || p.Expr.End() > s.File.FileEnd {
 		return p
 	}

@@ -164,13 +164,13 @@ func scanned(t rapid.TB, source string) *scan.Result {
 }
 
 // drawnSites returns the sites that scan and migrate find in drawn calls.
-func drawnSites(t *rapid.T, calls []drawnCall) []*proof.Site {
+func drawnSites(t *rapid.T, calls []drawnCall) []*proof.RawCall {
 	source := drawnHead
 	for _, c := range calls {
 		source += "\t" + c.code + "\n"
 	}
 	m := &matcher{result: scanned(t, source+"}\n")}
-	var sites []*proof.Site
+	var sites []*proof.RawCall
 	for _, s := range m.result.Sites {
 		switch {
 		case s.Func.Name.Name != "f":
@@ -257,7 +257,7 @@ func (c drawnCall) argument(t *rapid.T, a proof.Argument) string {
 
 // compare compares the stored text of a call with the stored texts of typed calls, and counts the
 // typed calls.
-func (c drawnCall) compare(t *rapid.T, site *proof.Site) (typed int) {
+func (c drawnCall) compare(t *rapid.T, site *proof.RawCall) (typed int) {
 	for _, e := range []*model.Event{entryOf(t, site.Text), entryOf(t, []proof.Part{{Expr: &ast.Ident{}}})} {
 		v := proof.Prove(site, e)
 		percent := slices.ContainsFunc(v.Causes, func(cause proof.Cause) bool { return cause.ID == proof.Percent })

@@ -26,7 +26,7 @@ const longLine = 120
 type writer struct {
 	*editor
 	src    *source
-	site   *Site
+	site   *Decision
 	change *change
 }
 

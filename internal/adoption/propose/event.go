@@ -238,7 +238,7 @@ func commonPrefix(names []string) string {
 // texts gives an event its message. If a call has one of several texts, a slice of arguments, or a
 // format that is not constant, its typed call passes the text as a whole.
 func (f *finder) texts(e *Event, s *scan.Site, texts []scan.Text) {
-	whole := func(p scan.Part) bool { return p.Spread() || p.Pending() && !p.Passed() }
+	whole := func(p scan.Part) bool { return p.Spread() || p.Pending() && !p.IsFromCaller() }
 	if len(texts) > 1 || slices.ContainsFunc(texts[0].Parts, whole) {
 		f.relatedOf(e, s, scan.Text{})
 		e.plain()

@@ -48,7 +48,7 @@ func (f *finder) place(e *Event, s *scan.Site, p scan.Part, related string, name
 	if p.Plain() {
 		if of, part := partOf(p.Expr); of != "" && part != "" {
 			switch {
-			case of == written(s.Regarding.Expr) && s.Regarding.Info == p.Info && rooted(s.Regarding.Expr, p) == rooted(p.Expr, p):
+			case of == objectText(s.Regarding.Expr) && s.Regarding.Info == p.Info && rooted(s.Regarding.Expr, p) == rooted(p.Expr, p):
 				return "regarding." + part
 			case of == related && part != "uid":
 				return "related." + part
@@ -84,8 +84,8 @@ func rooted(x ast.Expr, p scan.Part) *types.Var {
 	return nil
 }
 
-// written returns an object as text, without the & that makes it a pointer.
-func written(x ast.Expr) string {
+// objectText returns an object as text, without the & that makes it a pointer.
+func objectText(x ast.Expr) string {
 	if x == nil {
 		return ""
 	}
@@ -140,7 +140,7 @@ func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 		if len(s.Related.Types) > 1 || isInterface(s.Related) {
 			e.Related = f.any()
 		}
-		return written(s.Related.Expr)
+		return objectText(s.Related.Expr)
 	}
 	if s.Shape.API == scan.Events {
 		return ""
@@ -152,7 +152,7 @@ func (f *finder) relatedOf(e *Event, s *scan.Site, text scan.Text) string {
 			continue
 		}
 		of, part := partOf(p.Expr)
-		if part == "" || of == written(s.Regarding.Expr) {
+		if part == "" || of == objectText(s.Regarding.Expr) {
 			continue
 		}
 		t := objectType(p)

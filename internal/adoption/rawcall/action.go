@@ -11,7 +11,7 @@ import (
 
 // emptyAction is EV516.
 func emptyAction(c *checker, s *scan.Site) {
-	if s.Shape.API != scan.Events || passesOn(s) && !s.Action.Closed() {
+	if s.Shape.API != scan.Events || callersDecide(s) && !s.Action.Closed() {
 		return
 	}
 	if slices.Contains(s.Action.Constants(), "") {

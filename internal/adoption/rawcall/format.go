@@ -118,7 +118,7 @@ func formatted(t scan.Text) bool {
 		case isError(p.Type):
 			return true
 		default:
-			computed = computed || !p.Passed()
+			computed = computed || !p.IsFromCaller()
 		}
 	}
 	return constant && computed

@@ -24,7 +24,7 @@ func noteTooLong(c *checker, s *scan.Site) {
 	}
 	for _, v := range slices.Backward(s.Via) { // a wrapper can make the note too long
 		if why := c.tooLong(v); why != "" && !v.Package.Dependency {
-			if !passesOn(s) {
+			if !callersDecide(s) {
 				c.reportBehind(s, at(v, v.Message), callrules.NoteTooLong, "%s", why)
 			}
 			return
@@ -41,7 +41,7 @@ func (c *checker) tooLong(s *scan.Site) string {
 		if n := constantLength(text); n > mostNote {
 			return fmt.Sprintf("the note has %d bytes without its arguments, and the events API refuses more than %d", n, mostNote)
 		}
-		if passesOn(s) && symbolic(text) {
+		if callersDecide(s) && symbolic(text) {
 			continue
 		}
 		if p, what, all := unbounded(s, text); what != "" && (all || c.Strict) {

@@ -125,7 +125,7 @@ func (c *checker) site(s *scan.Site) {
 		rule(c, s)
 	}
 	for _, rule := range callerRules {
-		if !passesOn(s) {
+		if !callersDecide(s) {
 			rule(c, s)
 		}
 	}
@@ -169,7 +169,7 @@ func (c *checker) reportValue(s *scan.Site, of func(*scan.Site) scan.Value, rule
 		if !fixes(v, of) {
 			continue
 		}
-		if !passesOn(s) {
+		if !callersDecide(s) {
 			c.reportBehind(s, at(v, of(v)), rule, format, args...)
 		}
 		return
@@ -197,13 +197,14 @@ func (c *checker) reportBehind(s *scan.Site, pos token.Pos, rule *callrules.Rule
 	c.findings[len(c.findings)-1].Callers = []token.Pos{s.Node().Pos()}
 }
 
-// passesOn reports whether a site's callers decide its event. The rules judge the callers instead.
-func passesOn(s *scan.Site) bool { return s.Scope == scan.InWrapper }
+// callersDecide reports whether a site's callers decide its event. The rules judge the callers
+// instead.
+func callersDecide(s *scan.Site) bool { return s.Scope == scan.InWrapper }
 
 func typesOf(sites []*scan.Site) map[ast.Node]map[string]bool {
 	types := map[ast.Node]map[string]bool{}
 	for _, s := range sites {
-		if t, ok := s.Type.Constant(); ok && !passesOn(s) {
+		if t, ok := s.Type.Constant(); ok && !callersDecide(s) {
 			if types[s.Node()] == nil {
 				types[s.Node()] = map[string]bool{}
 			}

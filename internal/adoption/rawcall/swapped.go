@@ -52,7 +52,7 @@ func (c *checker) swaps() map[*scan.Site]bool {
 // swapped returns the parameter of a wrapper for which each caller passes a name, while it passes
 // text for the reason; "" if there is none.
 func swapped(wrapper *scan.Site, callers []*scan.Site) string {
-	fn, _, ok := passedAs(wrapper.Reason)
+	fn, _, ok := parameterOf(wrapper.Reason)
 	if !ok || fn == nil || len(callers) < leastSwapped || slices.ContainsFunc(callers, func(s *scan.Site) bool { return !isText(s) }) {
 		return ""
 	}
@@ -68,8 +68,8 @@ func swapped(wrapper *scan.Site, callers []*scan.Site) string {
 	return ""
 }
 
-// passedAs returns the parameter that a value stands for.
-func passedAs(v scan.Value) (fn *types.Func, index int, ok bool) {
+// parameterOf returns the parameter that a value stands for.
+func parameterOf(v scan.Value) (fn *types.Func, index int, ok bool) {
 	if len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 {
 		return nil, 0, false
 	}

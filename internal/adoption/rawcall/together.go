@@ -17,7 +17,7 @@ func (c *checker) bothTypes() {
 	for _, s := range c.Sites {
 		reason, ok := s.Reason.Constant()
 		eventType, known := s.Type.Constant()
-		if passesOn(s) || s.Either || !c.surelyOf(s) || !ok || !known || eventType != "Normal" && eventType != "Warning" {
+		if callersDecide(s) || s.Either || !c.surelyOf(s) || !ok || !known || eventType != "Normal" && eventType != "Warning" {
 			continue
 		}
 		before, found := first[reason]
@@ -37,7 +37,7 @@ func (c *checker) nearReasons() {
 	var names spell.Names[string]
 	first := map[string]*scan.Site{}
 	for _, s := range c.Sites {
-		if passesOn(s) || s.Either {
+		if callersDecide(s) || s.Either {
 			continue
 		}
 		for _, reason := range s.Reason.Constants() {

@@ -440,7 +440,7 @@ func (f *flow) result(x ast.Expr, index int, at place) origins {
 		callee := Callee(at.pkg.Info, call)
 		out.library = callee != nil && isLibrary(callee.Pkg())
 		out.open = !out.library
-		out.lost = callee != nil && callee.Pkg() != nil && f.reads(callee.Pkg().Path())
+		out.lost = callee != nil && callee.Pkg() != nil && f.hasSource(callee.Pkg().Path())
 		if callee == nil {
 			out.holders = append(out.holders, elementsOf(typeKey(at.pkg.Info.TypeOf(x))))
 		}

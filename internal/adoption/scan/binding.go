@@ -162,11 +162,11 @@ func (b *binding) part(p Part) []Text {
 	case p.Verb != "" && !p.Plain(), p.Type != nil && !IsString(p.Type):
 		return b.kept(p)
 	}
-	return b.passed(p)
+	return b.textsOf(p)
 }
 
-// passed returns the texts that the caller passes for a part of string type.
-func (b *binding) passed(p Part) []Text {
+// textsOf returns the texts that the caller passes for a part of string type.
+func (b *binding) textsOf(p Part) []Text {
 	if p.field != nil && b.fills(p.field) {
 		return b.elements(p)
 	}

@@ -51,7 +51,7 @@ func (f frame) into(call *ast.CallExpr, fn *function) frame {
 	for i := range params.Len() {
 		switch {
 		case i == last && fn.sig.Variadic():
-			if n, ok := f.passed(call, last); ok {
+			if n, ok := f.countOf(call, last); ok {
 				in.lengths[params.At(i)] = n
 			}
 		case i < len(call.Args):
@@ -66,9 +66,9 @@ func (f frame) into(call *ast.CallExpr, fn *function) frame {
 	return in
 }
 
-// passed returns the number of arguments that a call passes to the variadic parameter with an
+// countOf returns the number of arguments that a call passes to the variadic parameter with an
 // index.
-func (f frame) passed(call *ast.CallExpr, index int) (int, bool) {
+func (f frame) countOf(call *ast.CallExpr, index int) (int, bool) {
 	if !call.Ellipsis.IsValid() {
 		return len(call.Args) - index, len(call.Args) >= index
 	}
@@ -265,7 +265,7 @@ func (f frame) fateOf(node ast.Node) fate {
 			s, isSwitch := path[i+2].(*ast.SwitchStmt)
 			holds, known := false, false
 			if isSwitch && path[i-1] != ast.Node(s.Tag) {
-				holds, known = f.takes(s, n)
+				holds, known = f.chooses(s, n)
 			}
 			if known && !holds {
 				return neverRuns
@@ -314,15 +314,15 @@ func (f frame) returns(s ast.Stmt) bool {
 		return known && (holds && f.returns(s.Body) || !holds && s.Else != nil && f.returns(s.Else))
 	case *ast.SwitchStmt:
 		return slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool {
-			holds, known := f.takes(s, c.(*ast.CaseClause))
+			holds, known := f.chooses(s, c.(*ast.CaseClause))
 			return known && holds && slices.ContainsFunc(c.(*ast.CaseClause).Body, f.returns)
 		})
 	}
 	return false
 }
 
-// takes returns whether a switch takes a clause. It reports whether it knows.
-func (f frame) takes(s *ast.SwitchStmt, clause *ast.CaseClause) (takes, known bool) {
+// chooses returns whether a switch takes a clause. It reports whether it knows.
+func (f frame) chooses(s *ast.SwitchStmt, clause *ast.CaseClause) (takes, known bool) {
 	sure := true // that no clause before it is taken
 	var byDefault *ast.CaseClause
 	for _, stmt := range s.Body.List {
@@ -361,9 +361,9 @@ func (f frame) matches(tag ast.Expr, list []ast.Expr) (matches, certain bool) {
 	return false, certain
 }
 
-// passesBy reports whether a call never gets to the recorder's call: a function that takes args
+// neverReached reports whether a call never gets to the recorder's call: a function that takes args
 // ...any often calls Eventf if there are any, and Event otherwise.
-func passesBy(frames []frame, via []*Site) bool {
+func neverReached(frames []frame, via []*Site) bool {
 	for i, f := range frames {
 		if via[i].Call != nil && f.fateOf(via[i].Call) == neverRuns {
 			return true

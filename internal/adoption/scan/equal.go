@@ -23,7 +23,7 @@ func (r *Result) OwnRecorder(s *Site) string {
 		receivers = append(receivers, m.sig.Recv().Type())
 	}
 	for _, m := range append(lost, r.recorders.at(c).own...) {
-		if why := r.recorders.reads(m, s.Shape.Message, s.Shape.Formats); why != "" {
+		if why := r.recorders.readsAt(m, s.Shape.Message, s.Shape.Formats); why != "" {
 			return why
 		}
 	}
@@ -86,15 +86,15 @@ func (r *Result) ReadsArguments(s *Site, format int) string {
 		targets = r.recorders.at(place{s.Call, s.fn, s.Package, s.File}).own
 	}
 	for _, f := range targets {
-		if why := r.recorders.reads(f, format, true); why != "" {
+		if why := r.recorders.readsAt(f, format, true); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// reads returns where a function reads its format or arguments; empty if it only makes the text.
-func (r *recorders) reads(f *function, format int, formats bool) string {
+// readsAt returns where a function reads its format or arguments; empty if it only makes the text.
+func (r *recorders) readsAt(f *function, format int, formats bool) string {
 	if !formats {
 		return ""
 	}
@@ -171,7 +171,7 @@ func (r *recorders) differ(t types.Type, one, other string) string {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, other)
 	if fn, ok := obj.(*types.Func); ok && isOwn(fn) && r.functions[funcKey(fn)] != nil {
 		shape, _ := ShapeOf(fn)
-		if why := r.reads(r.functions[funcKey(fn)], shape.Message, shape.Formats); why != "" {
+		if why := r.readsAt(r.functions[funcKey(fn)], shape.Message, shape.Formats); why != "" {
 			return fmt.Sprintf("the typed call calls %s in place of %s, and %s", other, one, why)
 		}
 	}

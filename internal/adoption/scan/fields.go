@@ -39,7 +39,7 @@ func (e *evaluator) carries(x *ast.SelectorExpr, ref *fieldRef) bool {
 		return false
 	}
 	written := len(e.writes(ref)) > 0
-	return e.reads(v.Pkg().Path()) && (e.prog.Open || written) || e.prog.Open && written && e.ours(v.Pkg().Path())
+	return e.hasSource(v.Pkg().Path()) && (e.prog.Open || written) || e.prog.Open && written && e.ours(v.Pkg().Path())
 }
 
 // ours reports whether a package belongs to the module of the evaluator's package. A scan of the
@@ -215,7 +215,7 @@ func Element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, b
 func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	unknown := func(why string) []Text { return e.opaque(x, "it is the field "+types.ExprString(x)+", "+why) }
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
-	read := ok && v.Pkg() != nil && e.reads(v.Pkg().Path())
+	read := ok && v.Pkg() != nil && e.hasSource(v.Pkg().Path())
 	if e.decoded(x) || !read {
 		if of := e.unfollowed(x.X); of != "" {
 			return e.opaque(x, "it is the field "+types.ExprString(x)+" of "+of+", which is not followed")
@@ -337,8 +337,8 @@ func lastField(sel *types.Selection) (owner types.Type, in *types.Struct, index 
 	return owner, in, index
 }
 
-// reads reports whether a package was read as source.
-func (x *index) reads(path string) bool { return x.paths[RealPath(path)] }
+// hasSource reports whether a package was read as source.
+func (x *index) hasSource(path string) bool { return x.paths[RealPath(path)] }
 
 // writes lists all places that store a value in a field.
 func (x *index) writes(ref *fieldRef) []fieldAssign {

@@ -75,7 +75,7 @@ func (s *scanner) onlyFormats() {
 		return s.recording[f.Call] && slices.ContainsFunc(s.at(f.place).own, func(fn *function) bool {
 			ends := s.ends(f.place)
 			makes := !s.records(fn) && !ends || ends && s.readsText(fn, f.Format, f.Args) == nil
-			return !makes && !s.formatting[fn] && !s.passesFor(f.place, fn)
+			return !makes && !s.formatting[fn] && !s.storesArgumentsAt(f.place, fn)
 		})
 	})
 }
@@ -95,7 +95,7 @@ func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	texts := e.formatted(call, f.Format, f.Args)
 	if !visited && !at.pkg.Dependency {
 		c := &FormatCall{
-			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Known: value, Callers: passedOn(texts), Shape: f.Shape, place: at,
+			Package: at.pkg, File: at.file, Call: call, Format: f.Format, Args: f.Args, Value: value, Known: value, Callers: formatsOfCallers(texts), Shape: f.Shape, place: at,
 		}
 		if !c.Callers {
 			c.Known = s.known(value)
@@ -111,14 +111,15 @@ func (s *scanner) format(at place, f FormatFunction, seen map[ast.Node]bool) {
 	s.formatCallers(texts, f, call, seen)
 }
 
-// passedOn reports whether callers pass every format that is not constant with all arguments.
-func passedOn(texts []Text) bool {
+// formatsOfCallers reports whether callers pass every format that is not constant with all
+// arguments.
+func formatsOfCallers(texts []Text) bool {
 	passed := false
 	for _, t := range texts {
 		if len(t.Parts) != 1 || !t.Parts[0].Pending() {
 			continue
 		}
-		fn, _ := t.Parts[0].passedFormat()
+		fn, _ := t.Parts[0].callersFormat()
 		if passed = fn != nil; !passed {
 			return false
 		}
@@ -177,7 +178,7 @@ func (s *scanner) allCallers(fn *function) bool {
 func (s *scanner) formatCallers(texts []Text, inner FormatFunction, call *ast.CallExpr, seen map[ast.Node]bool) {
 	for _, t := range texts {
 		for _, p := range t.leaves() {
-			fn, index := p.passedFormat()
+			fn, index := p.callersFormat()
 			if fn == nil {
 				continue
 			}
@@ -263,10 +264,10 @@ func (e *evaluator) within(x ast.Expr, depth int) []Text {
 	return texts
 }
 
-// passedFormat returns the function whose format a part has, and the index of the format's
+// callersFormat returns the function whose format a part has, and the index of the format's
 // parameter. The part must have all variadic arguments of the function, and nothing else but
 // literal text.
-func (p Part) passedFormat() (fn *function, index int) {
+func (p Part) callersFormat() (fn *function, index int) {
 	if p.format == nil || p.args == nil || len(p.args.parts) > 0 || p.args.rest == nil || p.args.rest.fn == nil || !p.args.rest.isVariadic() {
 		return nil, 0
 	}

@@ -13,7 +13,7 @@ const mostForwards = 8
 
 // derive finds the sites that fix the reason of a wrapper. via lists the wrappers after site.
 func (s *scanner) derive(site *Site, via []*Site) {
-	if !site.Reason.passed() {
+	if !site.Reason.isFromCaller() {
 		return
 	}
 	if len(via) > mostForwards {
@@ -27,7 +27,7 @@ func (s *scanner) derive(site *Site, via []*Site) {
 		case source.field == nil:
 			s.callers(site, source.param.fn, via)
 		case source.field.decoded:
-			s.passed(site, source.field, via)
+			s.literalsOf(site, source.field, via)
 		default:
 			s.carriers(site, source.field, via)
 		}
@@ -35,7 +35,9 @@ func (s *scanner) derive(site *Site, via []*Site) {
 }
 
 // isProxy reports whether a function is a recorder's method that passes on its arguments.
-func (s *scanner) isProxy(f *function) bool { return f.obj != nil && isOwnRecorder(f) && s.passesOn(f) }
+func (s *scanner) isProxy(f *function) bool {
+	return f.obj != nil && isOwnRecorder(f) && s.storesArguments(f)
+}
 
 // sourcesOf returns the parts that are parameters or fields, each once.
 func sourcesOf(v Value) []Part {
@@ -64,7 +66,7 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 	calls := s.newCalls(site, fn)
 	for _, c := range calls {
 		frames := s.frames(c, fn, via)
-		if passesBy(frames, via) {
+		if neverReached(frames, via) {
 			continue
 		}
 		d := s.derivedCall(site, c, fn, via)
@@ -87,7 +89,7 @@ func (s *scanner) callers(site *Site, fn *function, via []*Site) {
 // calls in the wrapper itself.
 func (s *scanner) newCalls(site *Site, fn *function) []place {
 	return slices.DeleteFunc(s.callsOf(fn), func(c place) bool {
-		passed := s.recording[c.node] && s.passesFor(c, fn) // it is direct
+		passed := s.recording[c.node] && s.storesArgumentsAt(c, fn) // it is direct
 		return passed || c.fn == fn || !s.first(site, c.node)
 	})
 }
@@ -100,9 +102,9 @@ func (s *scanner) first(site *Site, at ast.Node) bool {
 	return !seen
 }
 
-// passed adds the calls that pass a literal with the reason in its field. If there are none, the
-// site's reason is decoded at run time, and the site itself is what records.
-func (s *scanner) passed(site *Site, ref *fieldRef, via []*Site) {
+// literalsOf adds the calls that pass a literal with the reason in its field. If there are none,
+// the site's reason is decoded at run time, and the site itself is what records.
+func (s *scanner) literalsOf(site *Site, ref *fieldRef, via []*Site) {
 	fn, found := ref.root.fn, false
 	var unknown []Cause
 	for _, c := range s.newCalls(site, fn) {
@@ -162,7 +164,7 @@ func (s *scanner) derived(of *Site, at place, b *binding, via []*Site) *Site {
 	d.Message, d.Format = b.value(of.Message), b.value(of.Format)
 	d.Regarding, d.Related = b.object(of.Regarding), b.object(of.Related)
 	d.Scope = ThroughWrapper
-	if d.Reason.passed() {
+	if d.Reason.isFromCaller() {
 		d.Scope = InWrapper
 	}
 	return d

@@ -153,7 +153,7 @@ func (x *index) add(pkg *Package) {
 // fromSource reads the package of a function, and returns the function. It returns nil if the
 // package was read before or has no source.
 func (x *index) fromSource(fn *types.Func) *function {
-	if fn.Pkg() == nil || x.reads(fn.Pkg().Path()) {
+	if fn.Pkg() == nil || x.hasSource(fn.Pkg().Path()) {
 		return nil
 	}
 	pkg := x.prog.source(fn.Pkg().Path())

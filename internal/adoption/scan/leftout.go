@@ -29,9 +29,9 @@ func (s *Site) FormatAsAction() string {
 	return action
 }
 
-// passed reports whether callers or carriers decide a reason. A text with words of its own is fixed
-// at the words: it is a message in the place of a reason, whatever else it shows.
-func (v Value) passed() bool {
+// isFromCaller reports whether callers or carriers decide a reason. A text with words of its own is
+// fixed at the words: it is a message in the place of a reason, whatever else it shows.
+func (v Value) isFromCaller() bool {
 	return slices.ContainsFunc(v.Alternatives, func(t Text) bool { return t.symbolic() && !hasWords(t) })
 }
 

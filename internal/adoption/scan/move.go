@@ -22,22 +22,22 @@ func (r *Result) Movable(s *Site, x ast.Expr, info *types.Info) bool {
 		return false
 	}
 	m := r.mover(s, x, at)
-	return m.sameFunction() && m.reads(x) && m.unwritten()
+	return m.sameFunction() && m.findsMemory(x) && m.unwritten()
 }
 
 func (r *Result) mover(s *Site, x ast.Expr, at ast.Node) *mover {
 	return &mover{index: r.index, site: s, x: x, at: at, info: s.Package.Info, read: newMemory()}
 }
 
-// Early reports whether an expression in a statement of the site's function has the same value
+// SameBefore reports whether an expression in a statement of the site's function has the same value
 // before the statement: the parts that the statement evaluates first must not write memory that the
 // expression reads.
-func (r *Result) Early(s *Site, x ast.Expr, statement ast.Stmt) bool {
+func (r *Result) SameBefore(s *Site, x ast.Expr, statement ast.Stmt) bool {
 	if s.fn == nil || r.index == nil {
 		return false
 	}
 	m := r.mover(s, x, statement)
-	return m.reads(x) && m.spared(statement, func(n ast.Node) bool { return n.End() <= x.Pos() })
+	return m.findsMemory(x) && m.spared(statement, func(n ast.Node) bool { return n.End() <= x.Pos() })
 }
 
 // spared reports whether the nodes of a body for which counts returns true may not write memory
@@ -54,7 +54,7 @@ func (r *Result) Late(s *Site, x ast.Expr) bool {
 		return false
 	}
 	m := r.mover(s, x, s.Node())
-	return !m.reads(x) || !m.unwritten()
+	return !m.findsMemory(x) || !m.unwritten()
 }
 
 // deferred reports whether the site's call stands behind defer or go.
@@ -107,9 +107,9 @@ func (m *mover) sameFunction() bool {
 	return same
 }
 
-// reads records the memory that the expression reads. It reports whether the expression has no
-// effect, and whether its variables have the same values at the site.
-func (m *mover) reads(x ast.Expr) bool {
+// findsMemory records the memory that the expression reads. It reports whether the expression has
+// no effect, and whether its variables have the same values at the site.
+func (m *mover) findsMemory(x ast.Expr) bool {
 	m.read.all(m.info.TypeOf(x))
 	return m.readsIn(x)
 }

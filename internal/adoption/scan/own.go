@@ -17,7 +17,7 @@ type recorders struct {
 	inside    map[*ast.FuncDecl][]recordedCall
 	recording map[ast.Node]bool
 	found     map[ast.Node]behind
-	// same and plain cache passesOn and readsText.
+	// same and plain cache storesArguments and readsText.
 	same  map[*function]bool
 	plain map[*function]*reading
 }
@@ -87,7 +87,7 @@ func (r *recorders) enters(c place, f *function) bool { return slices.Contains(r
 // library's method, an unread method, or a method that passes on this call's arguments.
 func (r *recorders) direct(c place) bool {
 	b := r.at(c)
-	return b.library || len(b.unread) > 0 || r.ends(c) || slices.ContainsFunc(b.own, func(f *function) bool { return r.passesFor(c, f) })
+	return b.library || len(b.unread) > 0 || r.ends(c) || slices.ContainsFunc(b.own, func(f *function) bool { return r.storesArgumentsAt(c, f) })
 }
 
 // ends reports whether a call names a recorder's method of the program with no other recorder
@@ -120,7 +120,7 @@ func (r *Result) RecorderMethods(p *Package) (list []RecorderMethod) {
 	for _, name := range recorderMethods {
 		for _, f := range r.index.methods[name] {
 			if f.pkg == p && isOwnRecorder(f) && !r.index.inTest(f.file) {
-				list = append(list, RecorderMethod{ObjectName(f.obj), name, Parameters(f.obj), r.recorders.passesOn(f)})
+				list = append(list, RecorderMethod{ObjectName(f.obj), name, Parameters(f.obj), r.recorders.storesArguments(f)})
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func (r *Result) RecorderMethods(p *Package) (list []RecorderMethod) {
 // in a package that is known by facts only, or the values behind the interface are not followed.
 func (r *recorders) hidden(c recordedCall) bool {
 	if !r.prog.Open {
-		return slices.ContainsFunc(r.lostAt(c.place), func(f *function) bool { return !r.passesOn(f) })
+		return slices.ContainsFunc(r.lostAt(c.place), func(f *function) bool { return !r.storesArguments(f) })
 	}
 	b, callee := r.at(c.place), c.callee()
 	for _, m := range r.prog.Recorders {
@@ -150,7 +150,7 @@ func (r *recorders) hidden(c recordedCall) bool {
 			return !m.Same && m.Name == callee.Name() && m.Parameters == parameters
 		}) ||
 		slices.ContainsFunc(r.methods[callee.Name()], func(f *function) bool {
-			return isOwnRecorder(f) && !r.inTest(f.file) && Parameters(f.obj) == parameters && !r.passesOn(f)
+			return isOwnRecorder(f) && !r.inTest(f.file) && Parameters(f.obj) == parameters && !r.storesArguments(f)
 		})
 }
 
@@ -172,30 +172,30 @@ func (r *recorders) lostAt(c place) (list []*function) {
 // several reports whether a call of a recorder's method can enter methods that store different
 // things.
 func (r *recorders) several(c place) bool {
-	changing := slices.DeleteFunc(slices.Clone(r.at(c).own), func(f *function) bool { return r.passesFor(c, f) })
+	changing := slices.DeleteFunc(slices.Clone(r.at(c).own), func(f *function) bool { return r.storesArgumentsAt(c, f) })
 	return len(changing) > 1 || len(changing) == 1 && r.direct(c)
 }
 
-// passesOn reports whether a recorder's method stores its object, type, reason, action and text,
-// wherever it stores an event.
-func (r *recorders) passesOn(f *function) bool {
+// storesArguments reports whether a recorder's method stores its object, type, reason, action and
+// text, wherever it stores an event.
+func (r *recorders) storesArguments(f *function) bool {
 	same, known := r.same[f]
 	if !known {
 		r.same[f] = false // until the result is known, for a method that calls itself
-		same = r.passes(frame{index: r.index, fn: f, info: f.pkg.Info})
+		same = r.storesIn(frame{index: r.index, fn: f, info: f.pkg.Info})
 		r.same[f] = same
 	}
 	return same
 }
 
-// passesFor is passesOn for one call, whose constants decide conditions.
-func (r *recorders) passesFor(c place, f *function) bool {
-	return r.passesOn(f) || r.passes(frame{index: r.index, info: c.pkg.Info, fn: c.fn}.into(c.node.(*ast.CallExpr), f))
+// storesArgumentsAt is storesArguments for one call, whose constants decide conditions.
+func (r *recorders) storesArgumentsAt(c place, f *function) bool {
+	return r.storesArguments(f) || r.storesIn(frame{index: r.index, info: c.pkg.Info, fn: c.fn}.into(c.node.(*ast.CallExpr), f))
 }
 
-// passes reports whether the method of a frame stores its arguments. It ignores calls that never
+// storesIn reports whether the method of a frame stores its arguments. It ignores calls that never
 // run in the frame.
-func (r *recorders) passes(in frame) bool {
+func (r *recorders) storesIn(in frame) bool {
 	f := in.fn
 	shape, records := ShapeOf(f.obj)
 	if !records || f.decl == nil || in.depth > mostForwards || r.leads(f) {
@@ -206,20 +206,20 @@ func (r *recorders) passes(in frame) bool {
 		if in.fateOf(c.node) == neverRuns {
 			continue
 		}
-		if stores = true; !r.passesIn(in, shape, c) {
+		if stores = true; !r.storesBy(in, shape, c) {
 			return false
 		}
 	}
 	return stores
 }
 
-// passesIn reports whether a call in the method of a frame stores the method's arguments. A call
+// storesBy reports whether a call in the method of a frame stores the method's arguments. A call
 // that enters the method again does so if all other calls of the method do.
-func (r *recorders) passesIn(in frame, shape Shape, c recordedCall) bool {
+func (r *recorders) storesBy(in frame, shape Shape, c recordedCall) bool {
 	f := in.fn
 	call, e := c.node.(*ast.CallExpr), r.evaluator(c.fn, c.pkg)
 	if c.shape.API != shape.API || slices.ContainsFunc(r.at(c.place).own, func(o *function) bool {
-		return o != f && !r.passesOn(o) && !r.passes(in.into(call, o))
+		return o != f && !r.storesArguments(o) && !r.storesIn(in.into(call, o))
 	}) {
 		return false
 	}
@@ -262,7 +262,7 @@ func (r *recorders) sameText(f *function, shape Shape, message Value) bool {
 		return false
 	}
 	p := message.Alternatives[0].Parts[0]
-	fn, index := p.passedFormat()
+	fn, index := p.callersFormat()
 	return p.Plain() && fn == f && index == shape.Message && len(p.format) == 1 && p.args.rest.index == shape.Message+1
 }
 
@@ -368,7 +368,7 @@ func (r *recorders) reading(f *function, format, args int) *reading {
 	for n := range ast.Preorder(f.body) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if bad := r.takes(f, n, text, taken); bad != nil {
+			if bad := r.forwardsText(f, n, text, taken); bad != nil {
 				return bad
 			}
 		case *ast.Ident:
@@ -380,9 +380,9 @@ func (r *recorders) reading(f *function, format, args int) *reading {
 	return nil
 }
 
-// takes notes the identifiers of a call that passes on a format with its arguments. It returns the
-// place in the called function that reads them.
-func (r *recorders) takes(f *function, call *ast.CallExpr, text [2]*types.Var, taken map[*ast.Ident]bool) *reading {
+// forwardsText notes the identifiers of a call that passes on a format with its arguments. It
+// returns the place in the called function that reads them.
+func (r *recorders) forwardsText(f *function, call *ast.CallExpr, text [2]*types.Var, taken map[*ast.Ident]bool) *reading {
 	info, n := f.pkg.Info, len(call.Args)
 	callee := Callee(info, call)
 	if callee == nil {
@@ -540,11 +540,11 @@ func (p *former) isText(x ast.Expr) bool {
 		return Variable(info, x) == p.fn.sig.Params().At(p.shape.Message)
 	}
 	call, ok := x.(*ast.CallExpr)
-	return ok && calleeIs(info, call, "fmt.Sprintf") && p.passesBoth(call, 0)
+	return ok && calleeIs(info, call, "fmt.Sprintf") && p.formatsBoth(call, 0)
 }
 
-// passesBoth reports whether a call passes on the format, at an index, and all arguments.
-func (p *former) passesBoth(call *ast.CallExpr, at int) bool {
+// formatsBoth reports whether a call passes on the format, at an index, and all arguments.
+func (p *former) formatsBoth(call *ast.CallExpr, at int) bool {
 	info, params := p.fn.pkg.Info, p.fn.sig.Params()
 	return len(call.Args) == at+2 && call.Ellipsis.IsValid() && Variable(info, call.Args[at]) == params.At(p.shape.Message) &&
 		Variable(info, call.Args[at+1]) == params.At(p.shape.Message+1)
@@ -569,7 +569,7 @@ func (p *former) recording(call *ast.CallExpr) string {
 		return ""
 	}
 	switch format, _ := ConstantText(info, call.Args[shape.Message]); {
-	case shape.Formats && p.shape.Formats && p.passesBoth(call, shape.Message):
+	case shape.Formats && p.shape.Formats && p.formatsBoth(call, shape.Message):
 	case shape.Formats && format == "%s" && len(call.Args) == shape.Message+2 && p.isText(ast.Unparen(call.Args[shape.Message+1])):
 	case !shape.Formats && p.isText(ast.Unparen(call.Args[shape.Message])):
 	default:

@@ -15,11 +15,11 @@ func (p Part) Param() (fn *types.Func, index int, ok bool) {
 	return p.param.fn.obj, p.param.index, true
 }
 
-// Passed reports whether callers decide the part.
-func (p Part) Passed() bool { return p.symbolic() }
+// IsFromCaller reports whether callers decide the part.
+func (p Part) IsFromCaller() bool { return p.symbolic() }
 
-// Passed reports whether callers decide at least a part of the text.
-func (t Text) Passed() bool { return t.symbolic() }
+// IsFromCaller reports whether callers decide at least a part of the text.
+func (t Text) IsFromCaller() bool { return t.symbolic() }
 
 // Field returns the field that a part stands for, if callers pass the struct: the import path and
 // name of the struct's type, and the field's name.

@@ -84,7 +84,7 @@ func (s *scanner) site(c recordedCall) *Site {
 	if len(call.Args) == 1 {
 		site.note(Cause{s.prog.Fset.Position(call.Pos()), "call", "the arguments are the results of one call"})
 	}
-	if site.Reason.passed() {
+	if site.Reason.isFromCaller() {
 		site.Scope = InWrapper
 	}
 	site.Either = s.several(c.place)
@@ -278,7 +278,7 @@ func (s *scanner) checked(site *Site, of func(*Site) Value) bool {
 	for i, at := range way {
 		x := of(at).Expr
 		if x == nil && i+1 < len(way) {
-			x = passedAs(of(way[i+1]), at.Call)
+			x = handedArgument(of(way[i+1]), at.Call)
 		}
 		if x != nil && at.Call != nil && at.fn != nil && s.evaluator(at.fn, at.Package).checked(x, at.Call) {
 			return true
@@ -287,8 +287,9 @@ func (s *scanner) checked(site *Site, of func(*Site) Value) bool {
 	return false
 }
 
-// passedAs returns the argument of a call that the called function passes on as a value, or nil.
-func passedAs(v Value, call *ast.CallExpr) ast.Expr {
+// handedArgument returns the argument of a call that the called function passes on as a value, or
+// nil.
+func handedArgument(v Value, call *ast.CallExpr) ast.Expr {
 	if call == nil || len(v.Alternatives) != 1 || len(v.Alternatives[0].Parts) != 1 || v.Alternatives[0].Parts[0].param == nil {
 		return nil
 	}

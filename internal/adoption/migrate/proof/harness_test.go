@@ -96,8 +96,8 @@ func formats(parts []Part) []Part {
 }
 
 // site is a call about Pod in the record API.
-func (r *reader) site(text []Part) *Site {
-	return &Site{
+func (r *reader) site(text []Part) *RawCall {
+	return &RawCall{
 		API: Record, Method: "Eventf", Identities: []Identity{{Reason: "Failed", Type: "Warning"}},
 		Regarding: r.object("Pod"), Text: text, Info: r.info,
 	}

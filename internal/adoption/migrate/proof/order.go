@@ -83,7 +83,7 @@ func (p *prover) calls(exprs ...ast.Expr) []*ast.CallExpr {
 			continue
 		}
 		ast.Inspect(x, func(n ast.Node) bool {
-			if c, ok := n.(*ast.CallExpr); ok && !p.reads(c) {
+			if c, ok := n.(*ast.CallExpr); ok && !p.onlyReads(c) {
 				out = append(out, c)
 			}
 			_, isFunc := n.(*ast.FuncLit)
@@ -96,7 +96,7 @@ func (p *prover) calls(exprs ...ast.Expr) []*ast.CallExpr {
 // reading holds the functions and methods that change nothing, by convention.
 var reading = []string{"Error", "String", "Join", "Sprintf", "Sprint", "Itoa", "Seconds", "Minutes", "Len", "Name", "Kind", "len", "cap", "min", "max"}
 
-func (p *prover) reads(c *ast.CallExpr) bool {
+func (p *prover) onlyReads(c *ast.CallExpr) bool {
 	if p.site.Info != nil && p.site.Info.Types[c.Fun].IsType() {
 		return true
 	}

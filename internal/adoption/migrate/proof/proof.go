@@ -27,9 +27,9 @@ const (
 	Events
 )
 
-// Site is one raw call, as plain data. If a reason, a type or an action can have several values,
+// RawCall is one raw call, as plain data. If a reason, a type or an action can have several values,
 // Identities lists the combinations that occur together.
-type Site struct {
+type RawCall struct {
 	API API
 	// Method is Event, Eventf or AnnotatedEventf.
 	Method string

@@ -48,7 +48,7 @@ func TestProofHolds(t *testing.T) {
 type playedCase struct {
 	*reader
 	event  *model.Event
-	site   *Site
+	site   *RawCall
 	values map[string]any
 }
 

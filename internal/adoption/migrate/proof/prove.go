@@ -9,7 +9,7 @@ import (
 
 // Prove compares a raw call with an entry of a catalog that the model accepts. It is pure: equal
 // input gives an equal verdict.
-func Prove(s *Site, e *model.Event) Verdict {
+func Prove(s *RawCall, e *model.Event) Verdict {
 	p := &prover{site: s, event: e}
 	p.verdict.Event = e
 	if p.method() && p.identity() && p.relatable() && p.text() && p.filled() && p.formatKnown() && p.ownRecorder() {
@@ -28,7 +28,7 @@ func Prove(s *Site, e *model.Event) Verdict {
 
 // prover holds the findings about one call and one entry.
 type prover struct {
-	site    *Site
+	site    *RawCall
 	event   *model.Event
 	verdict Verdict
 	// definitions has each definition that the site's identities select, without repetition. chosen

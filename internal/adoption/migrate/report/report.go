@@ -48,7 +48,7 @@ type Share struct {
 	Rewritten int `json:"rewritten"`
 }
 
-func (s *Share) add(site *migrate.Site) {
+func (s *Share) add(site *migrate.Decision) {
 	if !site.Known {
 		return
 	}
@@ -63,7 +63,7 @@ func (s Share) String() string { return fmt.Sprintf("%d of %d", s.Rewritten, s.K
 // Of counts.
 func Of(p *migrate.Plan) (s Summary) {
 	places := map[token.Position]bool{} // a place with several events is left, and counted once
-	for _, site := range p.Sites {
+	for _, site := range p.Decisions {
 		switch {
 		case site.Scope == scan.InWrapper:
 			if site.State == migrate.Left {
@@ -81,7 +81,7 @@ func Of(p *migrate.Plan) (s Summary) {
 	return s
 }
 
-func (s *Summary) count(site *migrate.Site) {
+func (s *Summary) count(site *migrate.Decision) {
 	s.Sites++
 	if site.Scope == scan.ThroughWrapper {
 		s.ThroughWrapper.add(site)
@@ -118,7 +118,7 @@ func (s Summary) Line() string {
 func Text(w io.Writer, p *migrate.Plan) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "CALL\tRAW\tREASON\tTYPED\tVERDICT\tCAUSES")
-	for _, s := range p.Sites {
+	for _, s := range p.Decisions {
 		verdict := string(migrate.Left)
 		if s.State == migrate.Rewritten {
 			verdict = s.Outcome.String()
@@ -134,7 +134,7 @@ func Text(w io.Writer, p *migrate.Plan) error {
 }
 
 // causes returns the ids of the possible differences, each once.
-func causes(s *migrate.Site) string {
+func causes(s *migrate.Decision) string {
 	if s.State == migrate.Left {
 		return ""
 	}
@@ -148,7 +148,7 @@ func causes(s *migrate.Site) string {
 }
 
 func left(w io.Writer, p *migrate.Plan) {
-	sites := slices.DeleteFunc(slices.Clone(p.Sites), func(s *migrate.Site) bool { return s.State != migrate.Left })
+	sites := slices.DeleteFunc(slices.Clone(p.Decisions), func(s *migrate.Decision) bool { return s.State != migrate.Left })
 	if len(sites) == 0 {
 		return
 	}
@@ -203,7 +203,7 @@ func JSON(w io.Writer, p *migrate.Plan, name func(path string) string) error {
 		Sites   []site  `json:"calls"`
 		Files   []file  `json:"files"`
 	}{Summary: Of(p), Sites: []site{}, Files: []file{}}
-	for _, s := range p.Sites {
+	for _, s := range p.Decisions {
 		out.Sites = append(out.Sites, siteOf(s))
 	}
 	for _, f := range p.Files {
@@ -216,7 +216,7 @@ func JSON(w io.Writer, p *migrate.Plan, name func(path string) string) error {
 	return e.Encode(out)
 }
 
-func siteOf(s *migrate.Site) site {
+func siteOf(s *migrate.Decision) site {
 	out := site{
 		position: positionOf(s.Pos), Scope: s.Scope, Call: s.Call, Reason: s.Reason, State: s.State,
 		Entry: s.Entry, Text: s.Text, Why: s.Why,
