@@ -38,8 +38,9 @@ var ioPackages = []string{"net", "net/http", "os", "io/fs", "syscall"}
 var sinks = []string{module + "/runtime/sink/memory", module + "/runtime/sink/kube", module + "/runtime/sink/sinktest"}
 
 var rules = map[string]rule{
-	"runtime":            {closure: generator},
-	"runtime/correlator": {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
+	"runtime":                              {closure: generator},
+	"runtime/correlator/internal/dispatch": {closure: generator, direct: append([]string{"sync", "context", "k8s.io"}, ioPackages...)},
+	"runtime/correlator":                   {closure: generator, direct: append([]string{"sync", "context"}, ioPackages...)},
 	// A program without a filter links none.
 	"runtime/broadcaster": {closure: append([]string{module + "/runtime/eventfilter"}, generator...), direct: append([]string{"net", "net/http"}, sinks...)},
 	"runtime/eventfilter": {closure: append(append([]string{module + "/runtime/correlator", module + "/runtime/broadcaster", module + "/runtime/sink"}, sinks...), generator...)},

@@ -11,6 +11,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -96,7 +97,7 @@ func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
 }
 
 // noteAll logs the notices that an answer to a write has caused, or none.
-func (b *Broadcaster) noteAll(notes []correlator.Notice, w *sink.Write, a *sink.Answer) {
+func (b *Broadcaster) noteAll(notes []notice.Notice, w *sink.Write, a *sink.Answer) {
 	if len(notes) == 0 {
 		return
 	}
@@ -107,15 +108,15 @@ func (b *Broadcaster) noteAll(notes []correlator.Notice, w *sink.Write, a *sink.
 }
 
 // note logs a notice of the correlator.
-func (b *Broadcaster) note(n *correlator.Notice, w *sink.Write, a *sink.Answer, now time.Duration, pending uint64) {
+func (b *Broadcaster) note(n *notice.Notice, w *sink.Write, a *sink.Answer, now time.Duration, pending uint64) {
 	switch n.Type {
-	case correlator.Refused:
+	case notice.Refused:
 		if w.Operation == sink.Update {
 			b.logWrite(w, a, now, "Update refused; nothing is lost, but while updates are refused each write makes a new event")
 		} else {
 			b.logWrite(w, a, now, "Event refused")
 		}
-	case correlator.SteppedAside:
+	case notice.SteppedAside:
 		b.logWrite(w, a, now, "An event is not taken; others of its object are tried before it")
 	default:
 		if unlogged, ok := b.log.troubles.take(n, now); ok {
@@ -139,11 +140,6 @@ func (b *Broadcaster) look(atEnd bool) {
 	b.mu.Lock()
 	stats, from := b.c.Stats(), b.c.EvictedFrom()
 	b.mu.Unlock()
-	if !atEnd {
-		if n, unlogged, ok := b.log.troubles.overdue(now); ok {
-			b.logTrouble(&n, unlogged, stats.Pending)
-		}
-	}
 	if lost, ok := b.log.evicted.due(stats.Lost.Evicted, now, atEnd); ok {
 		option := "MaxBytes"
 		defaults, _ := correlator.Defaults()
@@ -161,25 +157,25 @@ func (b *Broadcaster) look(atEnd bool) {
 }
 
 // logTrouble logs the start or the end of a trouble.
-func (b *Broadcaster) logTrouble(n *correlator.Notice, unlogged int, pending uint64) {
+func (b *Broadcaster) logTrouble(n *notice.Notice, unlogged int, pending uint64) {
 	where := []any{"scope", "server"}
 	if n.Namespace != "" {
 		where = []any{"scope", "namespace", "namespace", n.Namespace}
 	}
 	switch n.Type {
-	case correlator.Opened:
+	case notice.Opened:
 		b.log.error(n.Err, "Events are not taken for now; they wait, and are tried again",
 			append(where, "pending", pending, "outagesSinceLastLine", unlogged)...)
-	case correlator.Closed:
+	case notice.Closed:
 		b.log.info("Events are taken again; what has waited is written now",
 			append(where, "took", n.Took.Round(time.Millisecond), "failedCalls", n.Calls, "pending", pending)...)
-	case correlator.Denied:
+	case notice.Denied:
 		b.log.error(n.Err, "Events are lost because a right is missing; they are stored again within 30 s once it is granted", "namespace", n.Namespace)
-	case correlator.UpdatesDenied:
+	case notice.UpdatesDenied:
 		b.log.error(n.Err, "Events can't be updated because a right is missing; nothing is lost, but each write makes a new event until it is granted", "namespace", n.Namespace)
-	case correlator.Gone:
+	case notice.Gone:
 		b.log.info("Events are lost because their namespace is gone or terminating", "namespace", n.Namespace, "error", textOf(n.Err))
-	case correlator.Granted:
+	case notice.Granted:
 		b.log.info("Events of a namespace are allowed again", "namespace", n.Namespace)
 	}
 }

@@ -2,13 +2,13 @@ package broadcaster
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 )
 
 const (
@@ -36,7 +36,7 @@ type troubles struct {
 // Denied, UpdatesDenied or Gone.
 type troubleKey struct {
 	namespace string
-	typ       correlator.NoticeType
+	typ       notice.Type
 }
 
 // trouble is a trouble that goes on, or that was logged of late.
@@ -49,21 +49,24 @@ type trouble struct {
 
 // take processes a notice. It returns whether to log the notice, and how many outages went unlogged
 // since the last line.
-func (t *troubles) take(n *correlator.Notice, now time.Duration) (unlogged int, log bool) {
+func (t *troubles) take(n *notice.Notice, now time.Duration) (unlogged int, log bool) {
 	text := textOf(n.Err)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch n.Type {
-	case correlator.Closed:
-		k := troubleKey{n.Namespace, correlator.Opened}
+	case notice.Closed:
+		k := troubleKey{n.Namespace, notice.Opened}
 		o := t.all[k]
 		delete(t.all, k)
-		if o == nil || o.quiet == 0 {
+		if o == nil { // it was too short for an Opened
+			return 0, false
+		}
+		if o.quiet == 0 {
 			t.unlogged++
 			return 0, false
 		}
-	case correlator.Granted:
-		if d := t.all[troubleKey{n.Namespace, correlator.Denied}]; d != nil {
+	case notice.Granted:
+		if d := t.all[troubleKey{n.Namespace, notice.Denied}]; d != nil {
 			d.until = now
 		}
 	default:
@@ -88,7 +91,7 @@ func (t *troubles) goesOn(k troubleKey, err string, now time.Duration) *trouble 
 		o.since, o.err = now, err
 	}
 	o.until = now + troubleOver
-	if k.typ == correlator.Opened {
+	if k.typ == notice.Opened {
 		o.until = correlator.Never
 	}
 	return o
@@ -97,32 +100,17 @@ func (t *troubles) goesOn(k troubleKey, err string, now time.Duration) *trouble 
 // due reports whether to log a line about a trouble that goes on. The lock is held.
 func (t *troubles) due(k troubleKey, o *trouble, now time.Duration) (unlogged int, log bool) {
 	r, quiet := &t.denials, now+denialInterval
-	if k.typ == correlator.Opened {
+	if k.typ == notice.Opened {
 		r, quiet = &t.outages, correlator.Never
 	}
 	if o == nil || now < o.quiet || !r.allow(now) {
 		return 0, false
 	}
 	o.quiet = quiet
-	if k.typ == correlator.Opened {
+	if k.typ == notice.Opened {
 		unlogged, t.unlogged = t.unlogged, 0
 	}
 	return unlogged, true
-}
-
-// overdue returns the notice of the oldest unlogged outage that goes on, if a line is due now. Such
-// an outage came too soon after another one to be logged at its start.
-func (t *troubles) overdue(now time.Duration) (n correlator.Notice, unlogged int, log bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var oldest *trouble
-	for k, o := range t.all {
-		if k.typ == correlator.Opened && o.quiet == 0 && (oldest == nil || o.since < oldest.since) {
-			oldest, n = o, correlator.Notice{Type: k.typ, Namespace: k.namespace, Err: errors.New(o.err)}
-		}
-	}
-	unlogged, log = t.due(troubleKey{n.Namespace, correlator.Opened}, oldest, now)
-	return n, unlogged, log
 }
 
 // list returns the troubles that go on, the server's first, without those in which events are still
@@ -131,7 +119,7 @@ func (t *troubles) list(now time.Duration) (all []Trouble) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for k, o := range t.all {
-		if now < o.until && k.typ != correlator.UpdatesDenied {
+		if now < o.until && k.typ != notice.UpdatesDenied {
 			all = append(all, Trouble{Namespace: k.namespace, For: now - o.since, Err: o.err})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -111,7 +112,7 @@ func (b *Broadcaster) write() {
 		}
 	}()
 	for ok := true; ok; {
-		var notes []correlator.Notice
+		var notes []notice.Notice
 		ok, notes = b.next(c)
 		b.noteAll(notes, nil, nil)
 		if ok {
@@ -123,7 +124,7 @@ func (b *Broadcaster) write() {
 
 // next asks for a write that may go, and for notices. It starts another writer if there is more to
 // write.
-func (b *Broadcaster) next(c *call) (ok bool, notes []correlator.Notice) {
+func (b *Broadcaster) next(c *call) (ok bool, notes []notice.Notice) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !c.looks { // it has told guests of an answer

@@ -2,17 +2,14 @@ package correlator
 
 import (
 	"cmp"
-	"math"
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 )
 
 // maxDistinct is the number of distinct messages that an aggregate tells apart.
 const maxDistinct = 1024
-
-// maxBudget bounds burst × every, so that no sum of moments overflows.
-const maxBudget = time.Duration(math.MaxInt64 / 4)
 
 // orDefault returns a definition's value, else the default; never less than one.
 func orDefault[T int | time.Duration](said, otherwise T) T {
@@ -20,18 +17,6 @@ func orDefault[T int | time.Duration](said, otherwise T) T {
 		return said
 	}
 	return max(otherwise, 1)
-}
-
-// spendToken takes one token from a bucket of burst/every tokens, which earns one each every. A
-// bucket is stored as the moment when it will be full again; any moment up to now means full. If
-// the bucket is empty, ok is false and the bucket does not change. Burst and every must be
-// positive, and their sum with now must not overflow.
-func spendToken(full, now, burst, every time.Duration) (after time.Duration, ok bool) {
-	after = max(full, now) + every
-	if after > now+burst {
-		return full, false
-	}
-	return after, true
 }
 
 func (c *Correlator) window(def *eventrt.Definition) time.Duration {
@@ -80,26 +65,26 @@ func (c *Correlator) resolve(o *object, e *eventrt.Event) *record {
 		return c.intoAggregate(g, e)
 	}
 	r := c.add(g, e, nil)
-	c.records.insert(r.hash, r)
+	c.records.Insert(r.hash, r)
 	return r
 }
 
 // aggregates decides whether one more distinct event of a group is aggregated: if it
 // exceeds threshold or budget. Otherwise the event counts against both.
 func (c *Correlator) aggregates(g *group, e *eventrt.Event) bool {
-	if c.decided {
-		return c.decision
+	if c.decision != byBudget {
+		return c.decision == combined
 	}
 	p := &e.Definition().Correlation
 	if c.opts.NoAggregate || p.NoAggregate {
 		return false
 	}
 	burst := time.Duration(orDefault(p.Burst, c.opts.Burst))
-	every := min(orDefault(p.Every, c.opts.Every), maxBudget/burst)
+	every := min(orDefault(p.Every, c.opts.Every), dispatch.MaxBudget/burst)
 	if c.now >= g.windowEnds {
-		g.distinct, g.windowEnds = 0, c.now+min(c.window(e.Definition()), maxBudget)
+		g.distinct, g.windowEnds = 0, c.now+min(c.window(e.Definition()), dispatch.MaxBudget)
 	}
-	budget, ok := spendToken(g.budget, c.now, burst*every, every)
+	budget, ok := dispatch.SpendToken(g.budget, c.now, burst*every, every)
 	if int(g.distinct) >= orDefault(p.Threshold, c.opts.Threshold) || !ok {
 		return true
 	}

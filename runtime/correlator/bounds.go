@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 )
 
 // maxEventBytes bounds the texts of one event, so that no single one evicts many others. The API
@@ -39,8 +40,6 @@ const (
 	objectBytes     = int64(unsafe.Sizeof(object{})) + mapEntry
 	groupBytes      = int64(unsafe.Sizeof(group{}))
 	workBytes       = int64(unsafe.Sizeof(work{}))
-	waiterBytes     = int64(unsafe.Sizeof(waiter{})) + 24
-	laneBytes       = int64(unsafe.Sizeof(lane{})) + 40
 	argBytes        = int64(unsafe.Sizeof(eventrt.Arg{}))
 	annotationBytes = int64(unsafe.Sizeof(eventrt.Annotation{}))
 	definitionBytes = int64(unsafe.Sizeof(eventrt.Definition{}))
@@ -108,7 +107,7 @@ func (r *record) workBytes() int64 {
 	if r.def.Correlation.Limit == nil {
 		return workBytes
 	}
-	return workBytes + waiterBytes
+	return workBytes + dispatch.WaiterBytes
 }
 
 // bytes is the memory that belongs to a group alone. Most groups lie in their object.
@@ -129,7 +128,7 @@ func (c *Correlator) SetMaxBytes(n int64) { c.opts.MaxBytes = n }
 
 // held estimates the memory of the correlator's state.
 func (c *Correlator) held() int64 {
-	return c.bytes + c.transient
+	return c.bytes + c.transient + c.d.Bytes()
 }
 
 // enforceBounds evicts the least valuable records until the bounds hold again, or until it has
@@ -138,7 +137,7 @@ func (c *Correlator) enforceBounds() {
 	c.shrinks = false
 	for evicted := 0; len(c.all) > c.opts.MaxEvents || c.held() > c.opts.MaxBytes; evicted++ {
 		r := c.leastWorth()
-		if c.shrinks = r != nil && evicted == mostAtOnce; r == nil || c.shrinks {
+		if c.shrinks = r != nil && evicted == dispatch.MostAtOnce; r == nil || c.shrinks {
 			return
 		}
 		c.evict(r)
@@ -146,20 +145,15 @@ func (c *Correlator) enforceBounds() {
 }
 
 func (c *Correlator) evict(r *record) {
-	if w := r.work; w != nil {
-		t := w.turn
-		c.evictedFrom = w.lane.namespace
+	w, s := r.work, r.group.object.sequence
+	if w != nil {
+		c.evictedFrom = w.Namespace()
 		c.lose(w, w.pending, &c.counts.Lost.Evicted)
-		c.endStepAside(w)
-		c.disarm(w)
-		c.stopWaiting(w)
-		c.unqueue(w)
-		w.order.leave()
-		if !t.busy {
-			c.resumeObject(t)
-		}
 	}
 	c.remove(r)
+	if w != nil {
+		c.d.Resume(s)
+	}
 }
 
 // tidyAfter is how long expired records may stay if nothing else happens.
@@ -182,11 +176,11 @@ func (c *Correlator) expire(most int) {
 	c.expireAt = c.expiry(c.now)
 	for _, k := range [...]rank{idleNormal, idleWarning} {
 		for range most {
-			if r := c.ranked[k].first(); r == nil || !c.forget(r) {
+			if r := c.ranked[k].First(); r == nil || !c.forget(r) {
 				break
 			}
 		}
-		if r := c.ranked[k].first(); r != nil {
+		if r := c.ranked[k].First(); r != nil {
 			c.expireAt = min(c.expireAt, c.expiry(r.wrote))
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // held lists the held events, by message and state, in the order of eviction.
 func (r *rig) held() (list []string) {
 	for k, name := range []string{"idle Normal", "idle Warning", "pending Normal", "pending Warning"} {
-		for i := r.c.ranked[k].first(); i != nil; i = i.ranked.following() {
+		for i := r.c.ranked[k].First(); i != nil; i = i.ranked.Following() {
 			list = append(list, i.group.object.name+" "+name)
 		}
 	}

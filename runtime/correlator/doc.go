@@ -58,23 +58,29 @@
 //     first.
 //   - Drain: the end of recording. Everything pending is due, whatever the schedule says.
 //
-// # Files
+// # Rooms
+//
+// The state has three parts. The ledger knows events: what was recorded, and what is stored. The
+// protocol knows one event's writes and their answers. The dispatcher knows neither: it orders
+// items, keeps trouble to its scope, and decides when each goes. Data flows one way: the entry
+// points ask the dispatcher for an item, and tell it what became of it.
 //
 //	correlator.go  the entry points: Observe, Next, Done, Drain, Abandon, Stats
-//	record.go      records, groups and objects, and their links
+//
+//	record.go      ledger: records, groups and objects, and their links
+//	ledger.go      the counts of one event
 //	identity.go    which occurrences are one event: hash and comparison
 //	hash.go        the hash of an identity, which is the event's name
-//	stored.go      the results of Reads, and whose occurrences a stored event counts
-//	aggregate.go   threshold, budget, and aggregation
-//	limit.go       token buckets of limits, and the works that wait for a token
-//	schedule.go    when a write is due, and in which order for one object
-//	gate.go        the one door: whether a lane may have a call now
-//	lanes.go       the order of lanes, and of the works in a lane
-//	calls.go       calls in flight: slow ones, time-outs
-//	answer.go      the effect of an answer on a lane and the server
-//	outcome.go     the effect of an answer on the written event, as a table
-//	render.go      a record as a sink.Write
 //	name.go        names of events and of reporting instances
-//	bounds.go      eviction, expiry, and the counts
+//	aggregate.go   threshold, budget, and aggregation
+//	bounds.go      eviction, expiry, and the memory that is counted
 //	namespaces.go  the pending events by namespace, and which event gives way
+//	look.go        what the owner may see
+//
+//	schedule.go    protocol: when an event has its next write
+//	outcome.go     the effect of an answer on the written event, as a table
+//	stored.go      the results of Reads, and whose occurrences a stored event counts
+//	render.go      a record as a sink.Write
+//
+//	internal/dispatch  the dispatcher
 package correlator

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
 )
 
 // Records are found by hash and compared field by field: joined keys would take "Ab"+"c" for
@@ -60,7 +61,7 @@ func (c *Correlator) find(e *eventrt.Event) (*object, *record) {
 	c.objectHash = referenceHash(e.Regarding()) & c.hashMask
 	controller := cmp.Or(e.ReportingController(), c.who.ReportingController)
 	c.hash = c.identityHash(c.objectHash, controller, e)
-	for r := c.records.first[c.hash]; r != nil; r = r.next {
+	for r := c.records.First(c.hash); r != nil; r = r.next {
 		if sameDefinition(r.def, e.Definition()) && sameObject(r.group.object, e.Regarding()) && r.group.by.controller == controller && r.matches(e) {
 			return r.group.object, r
 		}
@@ -69,7 +70,7 @@ func (c *Correlator) find(e *eventrt.Event) (*object, *record) {
 }
 
 func (c *Correlator) findObject(ref *eventrt.ObjectRef) *object {
-	o := c.objects.first[c.objectHash]
+	o := c.objects.First(c.objectHash)
 	for o != nil && !sameObject(o, ref) {
 		o = o.next
 	}
@@ -142,14 +143,14 @@ func (c *Correlator) addObject(e *eventrt.Event) *object {
 	for n, text := range texts {
 		*copies[n], all = all[:len(text)], all[len(text):]
 	}
-	c.objects.insert(o.hash, o)
+	c.objects.Insert(o.hash, o)
 	c.bytes += o.bytes()
 	c.objectCount++
 	return o
 }
 
 func (c *Correlator) removeObject(o *object) {
-	c.objects.remove(o.hash, o)
+	c.objects.Remove(o.hash, o)
 	c.bytes -= o.bytes()
 	c.objectCount--
 }
@@ -194,7 +195,7 @@ func (c *Correlator) remove(r *record) {
 	if r.work != nil {
 		c.endWork(r.work)
 	}
-	r.ranked.leave()
+	r.ranked.Leave()
 	// a later record of the event must not take this record's writes for its own
 	c.era++
 	c.bytes -= r.bytes()
@@ -202,12 +203,12 @@ func (c *Correlator) remove(r *record) {
 	c.all[r.place] = c.all[last]
 	c.all[r.place].place = r.place
 	c.all[last] = nil
-	c.all = shrunk(c.all[:last])
+	c.all = list.Shrunk(c.all[:last])
 	g := r.group
 	if g.aggregate == r {
 		g.aggregate = nil
 	} else {
-		c.records.remove(r.hash, r)
+		c.records.Remove(r.hash, r)
 	}
 	if g.records--; g.records > 0 {
 		return

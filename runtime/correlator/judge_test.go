@@ -11,7 +11,7 @@ import (
 type judge struct {
 	most   int // calls at once
 	open   map[uint64]*judgedCall
-	lanes  map[laneKey]*judgedLane
+	lanes  map[laneName]*judgedLane
 	until  map[string]time.Duration // by name: a write that exceeded a rate does not go before
 	row    int                      // failures in a row, anywhere
 	said   bool                     // the last of them had the server's scope
@@ -26,6 +26,26 @@ type judgedCall struct {
 	slow  bool // it has counted as a failure
 }
 
+// laneName is a namespace, and 0 for creates, else 1 or 2 by API group.
+type laneName struct {
+	namespace string
+	route     uint8
+}
+
+// The constants of the gate, for the judge.
+const (
+	slowAfter   = time.Second
+	slowFactor  = 4
+	doubtAfter  = 16
+	leastPause  = 20 * ms
+	noiseWithin = 400 * ms
+	idleLanes   = 256
+	probePause  = time.Second
+	probeDenied = 30 * time.Second
+	goneFor     = time.Second
+	limitRaise  = 10 * time.Second
+)
+
 // judgedLane is the server's last answer about a lane.
 type judgedLane struct {
 	failed, denied bool
@@ -33,7 +53,7 @@ type judgedLane struct {
 }
 
 func newJudge(most int) *judge {
-	return &judge{most: most, open: map[uint64]*judgedCall{}, lanes: map[laneKey]*judgedLane{}, until: map[string]time.Duration{}, probed: -time.Hour}
+	return &judge{most: most, open: map[uint64]*judgedCall{}, lanes: map[laneName]*judgedLane{}, until: map[string]time.Duration{}, probed: -time.Hour}
 }
 
 // drains lets the next calls go at once.
@@ -42,9 +62,9 @@ func (j *judge) drains() {
 }
 
 func (j *judge) lane(w *sink.Write) *judgedLane {
-	key := laneKey{w.Namespace, creates}
+	key := laneName{w.Namespace, 0}
 	if w.Operation != sink.Create {
-		key.route = updatesA + route(w.Mark&1)
+		key.route = 1 + w.Mark&1
 	}
 	if j.lanes[key] == nil {
 		j.lanes[key] = &judgedLane{served: -time.Hour}

@@ -29,7 +29,7 @@ func TestARateIsUsed(t *testing.T) {
 		t.Errorf("%d written at 5 a second in a minute, %d calls failed", n, failed)
 	}
 	for _, r := range w.c.all {
-		if r.work != nil && r.work.failed {
+		if r.work != nil && r.work.Look().Failed {
 			t.Fatal("a limited write counts as failed")
 		}
 	}
@@ -110,11 +110,7 @@ func TestWaitingForTokensTakesNoMemory(t *testing.T) {
 		r.pass(time.Second)
 		r.writeAll()
 	}
-	waiting := 0
-	for w := r.c.buckets[0].line.first(); w != nil; w = w.line.following() {
-		waiting++
-	}
-	if waiting != 1 {
+	if waiting := r.c.d.Look().Waiting; waiting != 1 {
 		t.Errorf("%d are remembered as waiting, 1 is", waiting)
 	}
 }

@@ -34,10 +34,10 @@ func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*View))
 		r := c.all[n]
 		g := View{
 			Definition: r.def, Regarding: reference(r.group.object),
-			Aggregate: r.extra().aggregated != nil, Count: r.count,
+			Aggregate: r.extra().aggregated != nil, Count: r.totals.count,
 		}
 		if w := r.work; w != nil {
-			g.Pending, g.Attempts, g.InFlight, g.Failing = w.pending, w.attempts, w.inFlight, w.failing
+			g.Pending, g.Attempts, g.InFlight, g.Failing = w.pending, w.Tries(), w.InFlight(), w.SteppedAside()
 			g.Name = string(c.appendEventName(c.scratch[:0], r))
 			g.Waited = max(0, now.Mono-w.since)
 		}

@@ -128,8 +128,8 @@ func mixture(t *testing.T, seed uint64) error {
 		return fmt.Errorf("%d are pending long after the last trouble is over: %+v", s.Pending, s)
 	case s.Lost.Total() != s.Lost.Refused+s.Lost.Unacknowledged:
 		return fmt.Errorf("lost %+v", s.Lost)
-	case s.InFlight > 0 || w.c.server.calls != 0 || w.c.server.slow != 0 || w.c.trials != 0:
-		return fmt.Errorf("%d are in flight, %d of %d calls are slow, %d trials", s.InFlight, w.c.server.slow, w.c.server.calls, w.c.trials)
+	case s.InFlight > 0 || w.c.d.Look().Slow != 0:
+		return fmt.Errorf("%d are in flight: %+v", s.InFlight, w.c.d.Look())
 	}
 	return checkEmpty(w.c)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -85,7 +86,7 @@ func TestNamespacesWithOneEventEach(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	for _, r := range w.c.all {
-		if !r.warning() && !r.work.inFlight {
+		if !r.warning() && !r.work.InFlight() {
 			t.Fatal("a Warning went, and a Normal event stays")
 		}
 	}
@@ -168,13 +169,13 @@ func TestAShrunkBound(t *testing.T) {
 	for wake := time.Duration(0); wake <= r.now.Mono; calls++ {
 		var w sink.Write
 		_, wake = r.c.Next(r.now, &w)
-		if after := r.c.Stats().Identities; before-after > mostAtOnce {
+		if after := r.c.Stats().Identities; before-after > dispatch.MostAtOnce {
 			t.Fatalf("one call evicts %d events", before-after)
 		}
 		before = r.c.Stats().Identities
 	}
 	r.check()
-	if s := r.c.Stats(); s.Bytes > 1<<20 || s.Bytes < 1<<19 || calls > 40_000/mostAtOnce+2*defaultMaxInFlight {
+	if s := r.c.Stats(); s.Bytes > 1<<20 || s.Bytes < 1<<19 || calls > 40_000/dispatch.MostAtOnce+2*defaultMaxInFlight {
 		t.Errorf("after %d calls: %+v", calls, s)
 	}
 }

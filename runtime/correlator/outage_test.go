@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -141,7 +142,7 @@ func TestHalfOfAllCallsFail(t *testing.T) {
 			w.run(5 * time.Minute)
 			w.expectNothingLost(1000)
 			for _, note := range w.notes {
-				if note.Type == SteppedAside {
+				if note.Type == notice.SteppedAside {
 					t.Error("an event stepped aside")
 				}
 			}
@@ -225,10 +226,10 @@ func TestAnAnswerAboutAnObjectEndsTheDoubt(t *testing.T) {
 			r.done(r.next(), fails(scope))
 			r.pass(2 * time.Second)
 		}
-		if !r.c.inDoubt() {
+		if !r.c.d.Look().InDoubt {
 			t.Fatalf("%v: %d failures in a row are no doubt", scope, doubtAfter)
 		}
-		if r.done(r.next(), fails(sink.ScopeObject)); r.c.inDoubt() != doubts {
+		if r.done(r.next(), fails(sink.ScopeObject)); r.c.d.Look().InDoubt != doubts {
 			t.Errorf("%v: in doubt: %t", scope, !doubts)
 		}
 	}

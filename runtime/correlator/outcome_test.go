@@ -183,12 +183,13 @@ func TestCountsSaturate(t *testing.T) {
 		r := newRig(t, Options{})
 		r.record(about("job", normal, "x"))
 		extra := tt.recorded - 1
-		r.only().add(uint32(min(extra, math.MaxUint32)))
-		r.only().work.pending += extra
+		of := &r.only().work.ledger
+		of.count += uint32(min(extra, math.MaxUint32-1))
+		of.pending += extra
 		r.c.counts.Recorded += extra
 		r.c.counts.Pending += extra
 		w := r.next()
-		if carried := r.c.calls[0].carried; w.Count != tt.want || carried != tt.recorded {
+		if carried := r.only().work.carried; w.Count != tt.want || carried != tt.recorded {
 			t.Errorf("%d recorded: count %d, carried %d", tt.recorded, w.Count, carried)
 		}
 		r.ok(w)

@@ -1,13 +1,14 @@
 package correlator
 
 import (
-	"math"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
 )
 
 // record is all occurrences that count as one event.
@@ -18,8 +19,8 @@ type record struct {
 	more  *more // nil: none
 	work  *work // nil while idle
 
-	ranked link[record] // among the records of its rank
-	next   *record      // of the same hash
+	ranked list.Link[record] // among the records of its rank
+	next   *record           // of the same hash
 	hash   uint64
 	place  int // in Correlator.all
 
@@ -29,10 +30,8 @@ type record struct {
 	version uint64        // the stored event's resource version
 	last    int64         // the last occurrence: wall, Unix nanoseconds
 	wrote   time.Duration // monotonic: when the last write began, if there was one
-	// occurrences that were recorded here and are not lost, pending ones included; saturates
-	count uint32
-	base  uint32 // further occurrences that the stored event stands for, written by others
-	era   uint32 // Correlator.era when the record was made
+	totals  totals        // ledger.go
+	era     uint32        // Correlator.era when the record was made
 
 	name       nameHash // of the event
 	generation uint8    // of the name: 0, or 1 once an update of the first event was invalid
@@ -61,8 +60,6 @@ func (r *record) created() bool { return r.presence != absent }
 func (r *record) unread() bool { return r.presence == taken || r.presence == unsure }
 
 func (r *record) warning() bool { return r.def.Type == eventrt.Warning }
-
-func (r *record) add(n uint32) { r.count += min(n, math.MaxUint32-r.count) }
 
 // extra returns the content beyond the arguments. It must not be changed.
 func (r *record) extra() *more {
@@ -97,8 +94,8 @@ type object struct {
 	namespace, name, uid string
 	kind                 metav1.TypeMeta
 	hash                 uint64
-	next                 *object // of the same hash
-	turn                 *turn   // nil while nothing of the object has work
+	next                 *object            // of the same hash
+	sequence             *dispatch.Sequence // nil while nothing of the object has work
 	groups               *group
 	first                group // room for one of its groups; most objects have no other
 }
@@ -116,94 +113,77 @@ type group struct {
 	records    int32
 }
 
-// work is the state of a record while it has something pending or a write in flight. Every recorded
-// occurrence is written (acknowledged), pending or lost. A write in flight carries a part of the
-// pending ones.
+// work is the state of a record while it has something pending or a write in flight.
 type work struct {
 	*record
-	turn    *turn
-	room    turn // memory for the object's turn, if this is its first work
-	lane    *lane
-	pending uint64
-	carried uint64 // of pending: in the write in flight, or in the last one before a Read
-	maybe   uint64 // the most of pending that an unanswered write may have stored
-	// the UID that a Read has found; an event created anew under the same name has another
-	found types.UID
-	// wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins;
-	// 0: none
-	joins        int64
-	dropped      []string      // annotations that this update removes
-	refused      time.Duration // monotonic: when an update was refused, none taken since; 0: never
-	first        int64         // wall, Unix nanoseconds: of the first pending occurrence
-	since        time.Duration // monotonic: when it became pending
-	due          time.Duration // monotonic: when the next write is wanted
-	failingSince time.Duration // monotonic: when the write at hand first failed, if failed is set
-	objectRV     uint64        // the regarding object's resource version, for the reference
-
-	// among the works of its object: the ones that wait for their first create, or are set aside
-	order  link[work]
-	line   link[work] // among the works of its lane that are due
-	later  int        // its place in the queue of what falls due later
-	armed  uint64     // when it was put there, as a serial number
-	waiter *waiter    // for a token of its limit; nil: it does not wait
+	dispatch.Item
+	ledger
+	room     dispatch.Sequence // memory for the object's sequence, if this is its first work
+	read     reading
+	refused  time.Duration // monotonic: when an update was refused, none taken since; 0: never
+	first    int64         // wall, Unix nanoseconds: of the first pending occurrence
+	since    time.Duration // monotonic: when it became pending
+	objectRV uint64        // the regarding object's resource version, for the reference
 
 	namespace *namespace
-	within    link[work] // among the pending works of the namespace
-	charged   int64      // bytes that count for the namespace
+	within    list.Link[work] // among the pending works of the namespace
+	charged   int64           // bytes that count for the namespace
 
-	call     call
-	inFlight bool // a write is out
-	// the event that may hold maybe was there before, and may be gone by now
-	maybeGone bool
-	attempts  uint8 // tries of the write at hand that were not acknowledged
-	failed    bool  // the write at hand has failed
-	failing   bool  // it has failed so often that the object's other works do not wait for it
-	paid      bool  // the write at hand has a token of its limit
+	// the event that may hold unanswered was there before, and may be gone by now
+	unansweredGone bool
+}
+
+// reading is what a Read has found of an event.
+type reading struct {
+	uid types.UID // an event created anew under the same name has another
+	// wall, Unix nanoseconds: the first occurrence of the stored event that the next update joins;
+	// 0: none
+	joins   int64
+	dropped []string // annotations that this update removes
 }
 
 // gone notes that the event is not there. What an unanswered write may have stored went with it.
-func (w *work) gone() { w.presence, w.maybeGone = absent, w.maybe > 0 }
+func (w *work) gone() { w.presence, w.unansweredGone = absent, w.unanswered > 0 }
 
-// turn is the state of an object while any of its records has work. Writes about one object go one
-// at a time, and its first creates in the order of recording.
-type turn struct {
-	creates  list[work] // that wait for their first create
-	aside    list[work] // updates that fell due while a write of the object was in flight
-	warnings int        // Warnings that wait for their first create
-	works    int
-	busy     bool // a write is in flight
+// Facts says what the dispatcher must know of the next write. The sink's mark of an event, which
+// names its API group, decides the route of an update.
+func (w *work) Facts() dispatch.Facts {
+	f := dispatch.Facts{
+		Namespace: w.namespace.name, Object: w.group.object.hash,
+		Warning: w.warning(), Limit: w.def.Correlation.Limit,
+	}
+	if w.created() {
+		f.Route = dispatch.Updates + dispatch.Route(w.mark&1)
+	}
+	return f
 }
 
-// waitsForCreate reports whether a work waits for its first create, in the order of its object.
-func (w *work) waitsForCreate() bool { return w.order.in == &w.turn.creates }
+// workOf returns the work of an item.
+func workOf(i *dispatch.Item) *work { return i.Work().(*work) }
 
 // startWork gives an idle record its work, the state that it needs while something is pending.
 func (c *Correlator) startWork(r *record) *work {
 	o := r.group.object
-	w := &work{record: r, lane: c.useLane(r)}
-	if o.turn == nil {
-		o.turn = &w.room
+	w := &work{record: r, ledger: ledger{totals: &r.totals}}
+	if o.sequence == nil {
+		o.sequence = &w.room
 	}
-	r.work, w.turn = w, o.turn
-	w.turn.works++
+	r.work = w
 	c.transient += r.workBytes()
 	c.joinNamespace(w)
+	c.d.Add(&w.Item, w, o.sequence)
 	return w
 }
 
 // endWork removes a record's work. The record is idle from then on.
 func (c *Correlator) endWork(w *work) {
-	c.disarm(w)
-	c.stopWaiting(w)
-	c.unqueue(w)
-	w.order.leave()
 	r, o := w.record, w.group.object
-	r.work = nil
-	if o.turn.works--; o.turn.works == 0 {
-		o.turn = nil
+	c.d.Remove(&w.Item)
+	if o.sequence.Empty() {
+		o.sequence = nil
 	}
+	r.work = nil
 	c.leaveNamespace(w)
-	c.releaseLane(w.lane)
 	c.transient -= r.workBytes()
 }
 
@@ -233,17 +213,17 @@ func (r *record) deserves() rank {
 // rerank makes a record the youngest of the rank that it deserves.
 func (c *Correlator) rerank(r *record) {
 	q := &c.ranked[r.deserves()]
-	if q.tail != &r.ranked {
-		r.ranked.leave()
-		q.push(&r.ranked, r)
+	if q.Last() != r {
+		r.ranked.Leave()
+		q.Push(&r.ranked, r)
 	}
 	w := r.work
 	if w == nil || w.pending == 0 {
 		return
 	}
 	own := &w.namespace.pending[r.deserves()-pendingNormal]
-	if own.tail != &w.within {
-		w.within.leave()
-		own.push(&w.within, w)
+	if own.Last() != w {
+		w.within.Leave()
+		own.Push(&w.within, w)
 	}
 }

@@ -23,8 +23,8 @@ var updateRefusals = map[string]struct {
 	"invalid":                 {answer: sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Invalid: true}, reads: true},
 }
 
-// ledger counts what a server has stored, expired events included.
-type ledger struct {
+// archive counts what a server has stored, expired events included.
+type archive struct {
 	m      *memory.Sink
 	now    eventrt.Instant
 	counts map[string]uint64 // of the latest event of a name
@@ -32,13 +32,13 @@ type ledger struct {
 	past   uint64            // of earlier events of a name
 }
 
-func newLedger(ttl time.Duration) *ledger {
-	l := &ledger{counts: map[string]uint64{}, keys: map[string]string{}}
+func newArchive(ttl time.Duration) *archive {
+	l := &archive{counts: map[string]uint64{}, keys: map[string]string{}}
 	l.m = memory.NewWith(memory.Options{TTL: ttl, Clock: simClock{&l.now}})
 	return l
 }
 
-func (l *ledger) take(write *sink.Write, now eventrt.Instant) sink.Answer {
+func (l *archive) take(write *sink.Write, now eventrt.Instant) sink.Answer {
 	l.now = now
 	a := l.m.Write(context.Background(), write)
 	if a.Outcome == sink.Done && write.Operation != sink.Read {
@@ -51,7 +51,7 @@ func (l *ledger) take(write *sink.Write, now eventrt.Instant) sink.Answer {
 	return a
 }
 
-func (l *ledger) stored() uint64 {
+func (l *archive) stored() uint64 {
 	n := l.past
 	for _, count := range l.counts {
 		n += count
@@ -83,7 +83,7 @@ func TestUpdatesAreRefusedForDays(t *testing.T) {
 
 func testRefusedUpdates(t *testing.T, refusal sink.Answer, reads bool, interval, ttl time.Duration) {
 	const life, crash = 12 * time.Hour, 0
-	l := newLedger(ttl)
+	l := newArchive(ttl)
 	def := testDefinition("Started", eventrt.Normal)
 	def.Correlation.Interval = interval
 	var written, unacknowledged, inMemory uint64
@@ -99,12 +99,12 @@ func testRefusedUpdates(t *testing.T, refusal sink.Answer, reads bool, interval,
 				early++
 			}
 			if write.Operation == sink.Update || write.Operation == sink.Read && !reads {
-				if w.now > minute && !w.c.draining {
+				if w.now > minute && !w.c.d.Draining() {
 					p.refused[hour]++
 				}
 				return refusal, 5 * ms
 			}
-			if write.Operation == sink.Create && !w.c.draining {
+			if write.Operation == sink.Create && !w.c.d.Draining() {
 				p.creates[hour]++
 			}
 			return l.take(write, now), 5 * ms
@@ -165,7 +165,7 @@ func (p *refusedLife) expectFew(t *testing.T, life, early int) {
 // TestWritersShareTheSecondName: nobody can update an event any more. Its two writers go on in one
 // other event.
 func TestWritersShareTheSecondName(t *testing.T) {
-	l := newLedger(time.Hour)
+	l := newArchive(time.Hour)
 	first, names := "", map[string]bool{}
 	for n := range 2 {
 		w := newWorld(t, Options{}, Writer{Identity: Controller, Tag: uint64(n + 1)})

@@ -23,7 +23,7 @@ const (
 // render fills in the write of a record. It sets every field.
 func (c *Correlator) render(w *work, to *sink.Write) {
 	r, o, m := w.record, w.group.object, w.extra()
-	to.Ticket = w.call.ticket
+	to.Ticket = w.Ticket()
 	to.Operation = [...]sink.Operation{absent: sink.Create, taken: sink.Read, unsure: sink.Read, present: sink.Update}[r.presence]
 	to.ResourceVersion, to.Mark = 0, r.mark
 	if r.presence == present {
@@ -35,14 +35,14 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	version := len(b)
 	b = c.appendWriterKey(b, r)
 	key := len(b)
-	c.scratch = strconv.AppendUint(b, uint64(r.count), 10)
+	c.scratch = strconv.AppendUint(b, uint64(w.count), 10)
 	texts := string(c.scratch)
-	to.Namespace, to.Name = w.lane.namespace, texts[:name]
+	to.Namespace, to.Name = w.Namespace(), texts[:name]
 	to.Type, to.Reason, to.Action = r.def.Type, r.def.Reason, r.def.StoredAction()
 	to.ReportingController, to.ReportingInstance = r.group.by.controller, r.group.by.instance
-	to.Count = int32(min(uint64(r.count)+uint64(r.base), math.MaxInt32))
+	to.Count = int32(min(uint64(w.count)+uint64(w.base), math.MaxInt32))
 	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
-	to.Joins, to.Dropped = to.Operation == sink.Update && w.joins != 0, append(to.Dropped[:0], w.dropped...)
+	to.Joins, to.Dropped = to.Operation == sink.Update && w.read.joins != 0, append(to.Dropped[:0], w.read.dropped...)
 	to.Aggregate = m.aggregated != nil
 	to.LatestNote = r.def.Correlation.LatestNote && !to.Aggregate
 	to.Related = m.related.Reference()
@@ -82,8 +82,8 @@ func first(w *work) int64 {
 	if uint64(w.count) == w.pending {
 		at = w.first
 	}
-	if w.joins != 0 {
-		at = min(at, w.joins)
+	if w.read.joins != 0 {
+		at = min(at, w.read.joins)
 	}
 	return at
 }

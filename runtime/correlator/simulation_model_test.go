@@ -206,17 +206,17 @@ func (h *history) noteWrite(w *sink.Write, x *expected) {
 }
 
 // recordOf returns the record of a write in flight.
-func (h *history) recordOf(w *sink.Write) *record { return h.c.callOf(w.Ticket).record }
+func (h *history) recordOf(w *sink.Write) *record { return h.workOf(w).record }
 
 // takesToken reports whether a write takes a token of its limit. Retries take none, and neither do
 // Shutdown's writes.
 func (h *history) takesToken(w *sink.Write) bool {
 	last, before := h.begun[h.recordOf(w)]
-	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.draining && (!before || last.ended) && w.Operation != sink.Read
+	return simDefinitionOf(w).Correlation.Limit != nil && !h.c.d.Draining() && (!before || last.ended) && w.Operation != sink.Read
 }
 
 func (h *history) departure(w *sink.Write) departure {
-	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.c.callOf(w.Ticket).due, at: h.now.Mono}
+	return departure{limit: simDefinitionOf(w).Correlation.Limit, due: h.workOf(w).Look().Due, at: h.now.Mono}
 }
 
 // noteAnswer notes the sink's answer before the correlator gets it.
@@ -312,4 +312,14 @@ func (h *history) noteClock() {
 			e.stamp = h.now.Wall
 		}
 	}
+}
+
+// workOf returns the work of a write in flight.
+func (h *history) workOf(w *sink.Write) *work {
+	for _, r := range h.c.all {
+		if r.work != nil && r.work.InFlight() && r.work.Ticket() == w.Ticket {
+			return r.work
+		}
+	}
+	panic("no such write is in flight")
 }

@@ -220,7 +220,7 @@ func (h *history) checkHeeded(s *subject) error {
 		return fmt.Errorf("mark %d, the sink gave %d", w.Mark, t.mark)
 	case w.ResourceVersion != version:
 		return fmt.Errorf("version %d, expected %d", w.ResourceVersion, version)
-	case h.now.Mono < t.wait && !h.c.draining:
+	case h.now.Mono < t.wait && !h.c.d.Draining():
 		return fmt.Errorf("the server asked to wait until %v", t.wait)
 	}
 	return nil
@@ -325,7 +325,7 @@ func (h *history) checkNotes(*subject) error {
 // The check covers the schedule's second if nothing fails.
 func (h *history) checkInterval(s *subject) error {
 	w, x := s.write, s.of
-	if h.c.draining {
+	if h.c.d.Draining() {
 		return nil
 	}
 	interval := x.definition.Correlation.Interval
@@ -378,11 +378,11 @@ func (h *history) checkTokens(s *subject) error {
 
 func (h *history) checkPatience(*subject) error {
 	for _, r := range h.c.all {
-		if r.work == nil || r.work.waiter == nil {
+		if r.work == nil || r.work.Look().Waits == Never {
 			continue
 		}
 		limit := r.def.Correlation.Limit
-		if since := r.work.waiter.since; limit.Wait > 0 && h.now.Mono-since >= limit.Wait {
+		if since := r.work.Look().Waits; limit.Wait > 0 && h.now.Mono-since >= limit.Wait {
 			return fmt.Errorf("waits since %v for a token of %s: %s", since, limit.Name, show(r))
 		}
 	}

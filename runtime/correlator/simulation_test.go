@@ -11,6 +11,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -321,7 +322,7 @@ func (h *history) observe() error {
 // problem returns why an event must be rejected.
 func (h *history) problem(e *eventrt.Event) eventrt.Problem {
 	switch {
-	case h.c.draining:
+	case h.c.d.Draining():
 		return eventrt.Ended
 	case e.Regarding().Namespace == badNamespace:
 		return eventrt.BadNamespace
@@ -381,7 +382,7 @@ func (h *history) answerOne() error {
 	}()
 	for _, note := range h.c.Done(&w, a, h.now) {
 		// due events are refused without a write
-		h.unordered = h.unordered || note.Type == Denied
+		h.unordered = h.unordered || note.Type == notice.Denied
 	}
 	return nil
 }
@@ -409,7 +410,7 @@ func (h *history) answer(w *sink.Write) sink.Answer {
 	case roll < h.profile.retries+h.profile.refusals:
 		outcomes := []sink.Outcome{sink.Refused, sink.Forbidden, sink.RefusedQuietly}
 		return sink.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
-	case roll == 99 && !h.c.draining && h.server.twin == nil:
+	case roll == 99 && !h.c.d.Draining() && h.server.twin == nil:
 		h.server.expire(w.Name)
 	case roll == 97 && h.server.twin == nil && h.server.find(w.Name) != nil:
 		h.server.annotate(w.Name)

@@ -2,14 +2,15 @@ package correlator
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -41,96 +42,86 @@ func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 // that were forgotten and are recorded again have keys that begin with it.
 func (c *Correlator) WriterKey() string { return string(c.appendWriterKey(nil, &record{})) }
 
-// beginAnew makes a record count under another key. The record has given up a write that may be
-// stored under its current key.
-func (c *Correlator) beginAnew(w *work) {
-	pending := min(w.pending, uint64(w.count))
-	w.base = uint32(min(uint64(w.base)+uint64(w.count)-pending, math.MaxInt32))
-	w.count = uint32(pending)
-	c.era++
-	w.era = c.era
-}
-
 // readAnswered moves a record to its next state after the answer to a Read.
-func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, f fate) {
+func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, kept bool) {
+	isDone := a.Outcome == sink.Done
 	switch {
-	case f == kept && (w.presence == unsure || a.Outcome != sink.Forbidden), a.Outcome == sink.Retry, a.Outcome == sink.Gone:
+	case kept && (w.presence == unsure || a.Outcome != sink.Forbidden), a.Outcome == sink.Retry, a.Outcome == sink.Gone:
 		if r.event == isGone {
 			w.gone()
 		}
 		c.counts.Retries++
-		c.reschedule(w, r.next, a)
+		c.d.Again(&w.Item, r.pause, a)
 		return
-	case a.Outcome == sink.Done && a.Stored == nil && c.who.Identity == Unique:
-		// it is this correlator's; the sink can't tell more
+	case isDone && a.Stored == nil && c.who.Identity == Unique:
+		// it is ours; the sink can't tell more
 		w.presence, w.version = present, a.ResourceVersion
-	case a.Outcome == sink.Done && a.Stored != nil && c.isOurs(w.record, a.Stored):
+	case isDone && a.Stored != nil && c.isOurs(w.record, a.Stored):
 		c.join(w, a)
 	default: // another writer's, or unknown
 		if a.Stored == nil || w.presence == unsure {
 			c.unacknowledge(w)
 		}
 		c.nextName(w, a.Invalid)
-		c.retryIn(w, c.repeatDelay(w))
+		c.d.Again(&w.Item, dispatch.OnceAtOnce, a)
 		return
 	}
-	c.unqueue(w)
 	if w.pending == 0 {
 		c.writeEnds(w)
 		return
 	}
-	w.due = c.now
-	c.arm(w)
+	c.d.Due(&w.Item, c.now)
 }
 
 // join splits the stored count into this record's part and the other writers' part.
 func (c *Correlator) join(w *work, a *sink.Answer) {
 	r, e := w.record, a.Stored
 	total, keys, key := storedCount(e), writerKeys(e), string(c.appendWriterKey(nil, w.record))
-	acknowledged := uint64(r.count) - min(w.pending, uint64(r.count))
 	mine, known := total, true
 	if c.who.Identity != Unique {
 		mine, known = parseCount(e.Annotations[key])
 	}
 	if known {
-		mine = min(max(mine, acknowledged), uint64(r.count))
-		// the other occurrences may still arrive, until another write is stored
-		w.maybe -= min(w.maybe, mine-acknowledged)
-		c.writtenFound(w, mine-acknowledged)
+		c.foundMine(w, mine, total)
 	} else {
-		// occurrences stored before the event expired may be in another writer's base
-		anew := w.maybeGone && (acknowledged > 0 || e.UID != w.found)
-		if anew || isSummed(keys, key) {
-			w.maybe = max(w.maybe, w.carried)
-			c.unacknowledge(w)
-		}
-		mine, r.count = 0, uint32(min(w.pending, uint64(r.count)))
+		c.foundOthers(w, e.UID, total, isSummed(keys, key))
 	}
-	r.base = uint32(min(total-min(mine, total), math.MaxInt32))
 	if r.presence == taken {
-		w.maybe = 0 // no create can arrive any more
+		w.unanswered = 0 // no create can arrive any more
 	}
-	w.carried = 0
-	r.presence, r.version, r.mark, w.found = present, a.ResourceVersion, a.Mark, e.UID
+	r.presence, r.version, r.mark, w.read.uid = present, a.ResourceVersion, a.Mark, e.UID
 	if c.who.Identity == Unique {
 		return
 	}
 	first, last := storedTimes(e)
 	r.last = max(r.last, last.UnixNano())
-	w.joins = max(first.UnixNano(), 1)
+	w.read.joins = max(first.UnixNano(), 1)
 	keys = slices.DeleteFunc(keys, func(k string) bool { return k == key })
-	w.dropped = keys[:max(0, len(keys)-(maxWriters-1))]
+	w.read.dropped = keys[:max(0, len(keys)-(maxWriters-1))]
 }
 
-// writtenFound counts occurrences as written, because a Read has found them stored.
-func (c *Correlator) writtenFound(w *work, n uint64) {
+// foundMine notes that a Read has found this record's own count.
+func (c *Correlator) foundMine(w *work, mine, total uint64) {
+	n := w.ledger.found(mine, total)
 	switch {
 	case n > 0 && w.presence == taken:
 		c.counts.Creates++
 	case n > 0:
 		c.counts.Updates++
 	}
-	c.written(w, n)
+	c.counts.Written += n
+	c.counts.Pending -= n
+	w.since = c.now
+}
+
+// foundOthers notes that a Read has found no count of this record. If the event was created anew,
+// or the count was summed up, occurrences that were stored before may be in another writer's base.
+func (c *Correlator) foundOthers(w *work, uid types.UID, total uint64, isSummed bool) {
+	if isSummed || w.unansweredGone && (w.acknowledged() > 0 || uid != w.read.uid) {
+		w.mayBeStored()
+		c.unacknowledge(w)
+	}
+	w.ledger.foundOthers(total)
 }
 
 // isSummed reports whether a writer's missing annotation may have been stored before. It may if the
@@ -207,10 +198,9 @@ func (c *Correlator) nextName(w *work, invalid bool) {
 	} else {
 		r.tagged = true
 	}
-	w.maybe = 0
-	r.presence, r.version, r.mark, r.base = absent, 0, 0, 0
-	w.joins, w.dropped = 0, nil
-	r.count = uint32(min(w.pending, uint64(r.count)))
+	r.presence, r.version, r.mark = absent, 0, 0
+	w.read.joins, w.read.dropped = 0, nil
+	w.renew()
 	r.serial = c.nextSerial()
 	r.name = c.nameHash(r)
 }

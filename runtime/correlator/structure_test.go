@@ -9,7 +9,7 @@ func show(r *record) string {
 	}
 	w := *r.work
 	w.record = nil
-	return fmt.Sprintf("%s %s serial %x presence %d step %d count %d: %+v %+v", r.group.object.name, r.def.Name, r.serial, r.presence, r.step, r.count, w, *w.turn)
+	return fmt.Sprintf("%s %s serial %x presence %d step %d count %d: %+v %+v", r.group.object.name, r.def.Name, r.serial, r.presence, r.step, r.totals.count, w, *r.group.object.sequence)
 }
 
 // checkEviction holds that no pending event was evicted while an acknowledged one could go.
@@ -24,8 +24,8 @@ func checkEviction(c *Correlator) error {
 
 // checkEmpty holds that no memory is counted if no record is held.
 func checkEmpty(c *Correlator) error {
-	if n := int64(len(c.lanes)) * laneBytes; len(c.all) == 0 && (c.bytes != 0 || c.transient != n) {
-		return fmt.Errorf("nothing is held, but %d bytes are counted, and %d, of which lanes are %d", c.bytes, c.transient, n)
+	if len(c.all) == 0 && (c.bytes != 0 || c.transient != 0) {
+		return fmt.Errorf("nothing is held, but %d bytes are counted, and %d", c.bytes, c.transient)
 	}
 	return nil
 }

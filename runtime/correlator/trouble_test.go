@@ -10,6 +10,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -72,7 +73,7 @@ func TestTroubleIsReportedAfterFiveSeconds(t *testing.T) {
 			t.Errorf("%v: reported before %v: %+v", scope, earliest, w.notes)
 		}
 		w.run(latest)
-		if len(w.notes) != 1 || w.notes[0].Type != Opened {
+		if len(w.notes) != 1 || w.notes[0].Type != notice.Opened {
 			t.Errorf("%v: reported by %v: %+v", scope, latest, w.notes)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -72,7 +73,7 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 		r := newRig(t, Options{RetryDelay: delay, MaxRetryDelay: delay})
 		r.record(about("a", normal, "bad"), about("a", normal, "good"))
 		var tries []time.Duration
-		var notes []Notice
+		var notes []notice.Notice
 		good := time.Duration(-1)
 		for ; r.now.Mono < 260*minute; r.pass(time.Second) {
 			for w := (sink.Write{}); ; {
@@ -90,7 +91,7 @@ func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 				r.check()
 			}
 		}
-		if good != aside || len(notes) != 1 || notes[0].Type != SteppedAside || r.c.Stats().Failing != 1 {
+		if good != aside || len(notes) != 1 || notes[0].Type != notice.SteppedAside || r.c.Stats().Failing != 1 {
 			t.Errorf("delays of %v: the next was written at %v, %v, %d are aside", delay, good, notes, r.c.Stats().Failing)
 		}
 		for n := 12; n < len(tries); n++ {

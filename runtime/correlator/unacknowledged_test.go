@@ -6,6 +6,8 @@ import (
 	"time"
 
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
+
+	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 )
 
 // TestStoredIsBounded plays histories of 2 to 32 writers of the same events. Their requests and
@@ -59,7 +61,7 @@ func (h *writers) playBounded(steps int) (all accounts) {
 				h.late = append(h.late, lateWrite{w, h.now.Mono})
 			}
 		}
-		for p.c.Abandon(mostAtOnce) {
+		for p.c.Abandon(dispatch.MostAtOnce) {
 		}
 		s := p.c.Stats()
 		all.recorded += s.Recorded

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -38,7 +39,7 @@ type world struct {
 	// recording times of events that are not stored, by object and note
 	recorded map[string]time.Duration
 	stored   []worldStored
-	notes    []Notice
+	notes    []notice.Notice
 	flying   map[string]int // by namespace
 	most     map[string]int // the most that were flying
 }

@@ -335,8 +335,8 @@ func (h *writers) mayCountTwice(s scope) {
 		}
 		for _, r := range p.c.all {
 			unread := r.presence == absent || r.presence == taken
-			if r.work != nil && unread && !r.work.maybeGone && h.scopeOf(p, factOf(r.group.object.name, r.def.Reason)) == s {
-				sum.more += max(r.work.maybe, r.work.carried)
+			if r.work != nil && unread && !r.work.unansweredGone && h.scopeOf(p, factOf(r.group.object.name, r.def.Reason)) == s {
+				sum.more += max(r.work.unanswered, r.work.carried)
 			}
 		}
 	}
@@ -381,7 +381,7 @@ func (h *writers) pendingOf(p *writer) map[string]pendings {
 			fact := factOf(r.group.object.name, r.def.Reason)
 			n := of[fact]
 			n.pending += w.pending
-			if w.inFlight || w.maybe > 0 || w.unread() {
+			if w.InFlight() || w.unanswered > 0 || w.unread() {
 				n.sent += w.pending
 			}
 			of[fact] = n

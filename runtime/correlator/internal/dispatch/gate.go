@@ -1,20 +1,17 @@
-package correlator
+package dispatch
 
 import (
 	"math"
 	"time"
 )
 
-// gate is the state of the calls of a lane, or of all calls (Correlator.server). The function admit
+// gate is the state of the calls of a lane, or of all calls (Dispatcher.server). The function admit
 // reads it; answers change it (answer.go).
 type gate struct {
-	calls    int           // in flight
-	slow     int           // of these, without an answer for slowAfter or longer
 	failures int           // in a row; a lane counts further ones of the same object once only
 	since    time.Duration // when these failures began
 	next     time.Duration // no call before; a proven lane does not heed the server's
 	limited  time.Duration // when a call last exceeded a rate; 0: never
-	reported bool          // a notice has reported that calls fail
 	well     time.Duration // when an answer last showed no failure
 }
 
@@ -68,9 +65,6 @@ const (
 	limitRaise = 10 * time.Second
 )
 
-// active is the number of calls that hold a slot.
-func (g *gate) active() int { return g.calls - g.slow }
-
 // rate returns the number of calls at a time that a rate allows.
 func (g *gate) rate(now time.Duration, most int) int {
 	if g.limited == 0 {
@@ -80,45 +74,45 @@ func (g *gate) rate(now time.Duration, most int) int {
 }
 
 // inDoubt reports whether the server may be away.
-func (c *Correlator) inDoubt() bool { return c.server.failures >= doubtAfter }
+func (d *Dispatcher) inDoubt() bool { return d.server.failures >= doubtAfter }
 
 // probePause is the longest time between two calls of a server in doubt.
-func (c *Correlator) probePause() time.Duration { return min(probePause, c.opts.MaxRetryDelay) }
+func (d *Dispatcher) probePause() time.Duration { return min(probePause, d.opts.MaxRetryDelay) }
 
 // sharedPause is the time between two trials that fail. While many calls fail, a trial that
 // succeeds gives half of it back, since trials then fail no more often than others.
-func (c *Correlator) sharedPause() time.Duration { return min(sharedPause, c.opts.MaxRetryDelay) }
+func (d *Dispatcher) sharedPause() time.Duration { return min(sharedPause, d.opts.MaxRetryDelay) }
 
 // doubtPause is the time until the next call of a server in doubt. It doubles with each failure, so
 // that sixteen failures by chance cost little.
-func (c *Correlator) doubtPause() time.Duration {
-	most := c.probePause()
-	return backoff(min(leastPause, most), most, uint8(min(c.server.failures-doubtAfter, math.MaxUint8)))
+func (d *Dispatcher) doubtPause() time.Duration {
+	most := d.probePause()
+	return Backoff(min(leastPause, most), most, uint8(min(d.server.failures-doubtAfter, math.MaxUint8)))
 }
 
 // isScarce reports whether slots are scarce, because many calls fail or are slow. Proven lanes then
 // come first, and after them the newest.
-func (c *Correlator) isScarce() bool {
-	return c.inDoubt() || c.server.slow >= max(1, c.server.rate(c.now, c.opts.MaxInFlight)/4)
+func (d *Dispatcher) isScarce() bool {
+	return d.inDoubt() || d.slow >= max(1, d.server.rate(d.now, d.opts.MaxInFlight)/4)
 }
 
 // isProven reports whether a lane has been served since a proven lane last failed.
-func (c *Correlator) isProven(l *lane) bool { return l.served >= c.provenFrom }
+func (d *Dispatcher) isProven(l *lane) bool { return l.served >= d.provenFrom }
 
-// verdict is admit's decision about the next call of a lane.
-type verdict uint8
+// admission is admit's decision about the next call of a lane.
+type admission uint8
 
 const (
-	send   verdict = iota
-	refuse         // without a call, because the server would refuse it
-	full           // the lane has as many calls in flight as it may
-	wait           // until a moment, or until any call ends (Never)
+	send   admission = iota
+	refuse           // without a call, because the server would refuse it
+	full             // the lane has as many calls in flight as it may
+	wait             // until a moment, or until any call ends (Never)
 )
 
 // admit is the one door of all calls: it decides whether a lane may have one more now. A trial is a
 // call that is likely to fail, because its lane fails or is denied, or its write has failed.
-func (c *Correlator) admit(l *lane, trial bool) (v verdict, until time.Duration) {
-	s, proven := &c.server, !trial && c.isProven(l)
+func (d *Dispatcher) admit(l *lane, trial bool) (v admission, until time.Duration) {
+	s, proven := &d.server, !trial && d.isProven(l)
 	if !proven {
 		until = s.next
 	}
@@ -126,15 +120,15 @@ func (c *Correlator) admit(l *lane, trial bool) (v verdict, until time.Duration)
 		until = max(until, l.next)
 	}
 	switch {
-	case l.denial.confirmed && c.now < l.next:
+	case l.denial.confirmed && d.now < l.next:
 		return refuse, 0
-	case !c.hasSlot():
+	case !d.hasSlot():
 		return wait, Never
-	case l.active() >= c.roomOf(l):
+	case l.calls-l.slow >= d.roomOf(l):
 		return full, 0
-	case c.now < until:
+	case d.now < until:
 		return wait, until
-	case !proven && (trial || c.isScarce()) && c.trials >= c.roomForTrials():
+	case !proven && (trial || d.isScarce()) && d.trials() >= d.roomForTrials():
 		return wait, Never
 	}
 	return send, 0
@@ -142,29 +136,40 @@ func (c *Correlator) admit(l *lane, trial bool) (v verdict, until time.Duration)
 
 // hasSlot reports whether one more call may be in flight. Trials take nothing of a limited rate,
 // since calls that hang would take all of it.
-func (c *Correlator) hasSlot() bool {
-	s, most := &c.server, c.opts.MaxInFlight
+func (d *Dispatcher) hasSlot() bool {
+	calls, most := len(d.calls), d.opts.MaxInFlight
 	if most == 1 {
-		return s.calls == 0
+		return calls == 0
 	}
-	return s.active() < most && s.active()-c.trials < s.rate(c.now, most) && s.calls < slowFactor*most
+	active := calls - d.slow
+	return active < most && active-d.trials() < d.server.rate(d.now, most) && calls < slowFactor*most
+}
+
+// trials returns the number of calls in flight that are likely to fail, and not slow.
+func (d *Dispatcher) trials() (n int) {
+	for _, i := range d.calls[d.slow:] {
+		if i.call.trial {
+			n++
+		}
+	}
+	return n
 }
 
 // roomOf returns the number of calls that a lane may have: one if it fails or is denied, else half
 // of all, and what its rate allows.
-func (c *Correlator) roomOf(l *lane) int {
+func (d *Dispatcher) roomOf(l *lane) int {
 	if l.denial.cause != 0 || l.failures > 0 {
 		return 1
 	}
-	return l.rate(c.now, max(1, c.opts.MaxInFlight/2))
+	return l.rate(d.now, max(1, d.opts.MaxInFlight/2))
 }
 
 // roomForTrials returns how many trials may hold a slot: a quarter of all slots. While slots are
 // scarce, the calls of all unproven lanes are trials, and may hold three quarters of all slots,
 // until many calls are slow.
-func (c *Correlator) roomForTrials() int {
-	if most := c.opts.MaxInFlight; c.isScarce() && c.server.slow < 2*most {
+func (d *Dispatcher) roomForTrials() int {
+	if most := d.opts.MaxInFlight; d.isScarce() && d.slow < 2*most {
 		return max(1, 3*most/4)
 	}
-	return max(1, c.opts.MaxInFlight/4)
+	return max(1, d.opts.MaxInFlight/4)
 }
