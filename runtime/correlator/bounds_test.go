@@ -58,25 +58,6 @@ func TestTheLeastWorthGoesFirst(t *testing.T) {
 	}
 }
 
-func TestEvictingAnUpdateLetsThoseBehindItGo(t *testing.T) {
-	r := newRig(t, Options{MaxEvents: 3})
-	events := distinct("a", normal, 0, 3)
-	r.record(events...)
-	r.writeAll()
-	r.pass(minute)
-	r.record(events...)
-	first := r.next()
-	r.nothingDue() // the others are set aside
-	r.ok(first)    // and the second is put back
-	r.record(about("b", warning, "x"), about("c", warning, "y"))
-	if diff := cmp.Diff([]string{"a pending Normal", "b pending Warning", "c pending Warning"}, r.held()); diff != "" {
-		t.Fatal(diff)
-	}
-	if got := r.notes(r.writeAll()); len(got) != 3 || r.c.Stats().Lost.Evicted != 1 {
-		t.Errorf("%q, and %d evicted", got, r.c.Stats().Lost.Evicted)
-	}
-}
-
 func withReference(def *eventrt.Definition, regarding, related corev1.ObjectReference) eventrt.Event {
 	other := eventrt.ObjectRef{}
 	if related.Kind != "" {

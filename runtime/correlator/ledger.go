@@ -50,10 +50,18 @@ func (l *ledger) giveUp() (unacknowledged uint64) {
 	return unacknowledged
 }
 
-// carryOn makes the stored part of the count a part of the base: it is counted under another key.
-func (l *ledger) carryOn() {
-	l.base = uint32(min(uint64(l.base)+l.acknowledged(), math.MaxInt32))
-	l.count = uint32(l.counted())
+// lose drops the oldest n pending occurrences, of which an unanswered write may have stored some. If
+// it may, what is counted from then on is counted under another key: the acknowledged part of the
+// count becomes a part of the base.
+func (l *ledger) lose(n uint64) (lost, unacknowledged uint64) {
+	if l.unanswered = min(n, l.unanswered); l.unanswered > 0 {
+		unacknowledged = l.giveUp()
+		l.base = uint32(min(uint64(l.base)+l.acknowledged(), math.MaxInt32))
+		l.count = uint32(l.counted())
+	}
+	lost = n - unacknowledged
+	l.drop(lost)
+	return lost, unacknowledged
 }
 
 // found notes that an event stands for total occurrences, of which mine are ours, and returns how

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -74,52 +73,5 @@ func TestLookShowsAllInSmallSteps(t *testing.T) {
 	}
 	if len(kept) < 980 {
 		t.Errorf("%d are held throughout", len(kept))
-	}
-}
-
-// TestNoCallGoesThroughMany: writes that fall due at once, are refused without a call, or are given
-// up are handled in small steps, in their order.
-func TestNoCallGoesThroughMany(t *testing.T) {
-	const objects = 3*dispatch.MostAtOnce + 1
-	r := newRig(t, Options{})
-	record := func(def *eventrt.Definition, text string) (want []string) {
-		for n := range objects {
-			r.record(about(fmt.Sprint("o", n), def, text))
-			want = append(want, fmt.Sprint("o", n))
-		}
-		return want
-	}
-	want := record(normal, "x")
-	r.writeAll()
-	record(normal, "x")
-	r.pass(minute)
-	w := r.next()
-	if n := objects - r.c.d.Look().Later; n > dispatch.MostAtOnce {
-		t.Errorf("%d fall due in one call", n)
-	}
-	r.ok(w)
-	if got := append([]string{w.Regarding.Name}, r.order()...); !slices.Equal(got, want) {
-		t.Errorf("written in another order: %v", got)
-	}
-	r.record(about("denied", warning, "y"))
-	for r.c.Stats().Lost.Refused == 0 {
-		r.pass(time.Second)
-		if ok, _ := r.c.Next(r.now, w); ok {
-			r.done(w, forbidden())
-		}
-	}
-	record(warning, "y")
-	for refused := uint64(1); refused <= objects; {
-		ok, wake := r.c.Next(r.now, w)
-		n := r.c.Stats().Lost.Refused - refused
-		if refused += n; ok || n == 0 || n > dispatch.MostAtOnce || refused <= objects && wake > r.now.Mono {
-			t.Fatalf("%d are refused in one call, and Next is wanted at %v, it is %v", n, wake, r.now.Mono)
-		}
-	}
-	record(normal, "z")
-	for lost, more := uint64(100), true; more; lost += 100 {
-		if more = r.c.Abandon(100); r.c.Stats().Lost.Shutdown != min(lost, objects) {
-			t.Fatalf("%d are given up, expected %d", r.c.Stats().Lost.Shutdown, lost)
-		}
 	}
 }

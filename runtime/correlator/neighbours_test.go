@@ -116,25 +116,6 @@ func TestNeighboursOfSickNamespaces(t *testing.T) {
 	}
 }
 
-// TestManyThatRecoverAtOnce: a missing right or a broken webhook is repaired for all. Though all
-// share five tries a second, two hundred namespaces are written within ten seconds.
-func TestManyThatRecoverAtOnce(t *testing.T) {
-	for _, name := range []string{"403", "webhook"} {
-		w := newWorld(t, Options{})
-		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
-			if w.now < 25*time.Second {
-				return sicknesses[name]()
-			}
-			return done(), 5 * ms
-		}
-		for n := range 200 {
-			w.recordAt(0, fmt.Sprint("sick-", n), 3)
-		}
-		w.run(35 * time.Second)
-		w.expectNothingLost(600)
-	}
-}
-
 // TestASlowNamespaceAlone: the only namespace answers after 3 s. Eight calls at a time bring less
 // than three events a second, so slow calls give their slots away.
 func TestASlowNamespaceAlone(t *testing.T) {
@@ -209,48 +190,6 @@ func (w *world) longestWaits(border time.Duration) (before, after time.Duration)
 		note(key, at, w.now-at)
 	}
 	return before, after
-}
-
-// TestRareEventsBesideAFlood of slow calls that succeed are written within 5 s: lanes take turns.
-func TestRareEventsBesideAFlood(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if write.Namespace == "rare" {
-			return done(), 5 * ms
-		}
-		return done(), 900 * ms
-	}
-	for s := range 120 {
-		for number := range 40 {
-			w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("flood-", number), 1)
-		}
-	}
-	for n := range 8 {
-		w.recordAt(5*time.Second+time.Duration(n)*15*time.Second, "rare", 1)
-	}
-	w.run(130 * time.Second)
-	w.expectWithin("rare", 0, 5*time.Second, 8)
-}
-
-// TestOneObjectThatHangs delays no other of its namespace by more than 5 s.
-func TestOneObjectThatHangs(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if write.Regarding.Name == "bad" {
-			return hangs()
-		}
-		return done(), 5 * ms
-	}
-	w.at(0, func() {
-		for n := range 20 {
-			w.record("prod", "bad", fmt.Sprint("text ", n))
-		}
-	})
-	for s := range 120 {
-		w.recordAt(time.Duration(s)*500*ms, "prod", 5)
-	}
-	w.run(90 * time.Second)
-	w.expectWithin("prod", 0, 5*time.Second, 600)
 }
 
 // TestObjectsThatFail delay no other of their namespace by more than 2 s, whether an answer names

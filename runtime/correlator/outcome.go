@@ -161,17 +161,14 @@ func (c *Correlator) lose(w *work, n uint64, cause *uint64) {
 	if w.unread() { // its own earlier request may have caused the conflict, or taken the name
 		w.mayBeStored()
 	}
-	if w.unanswered > 0 {
-		w.unanswered = min(n, w.unanswered)
-		n -= w.unanswered
-		c.unacknowledge(w)
-		w.carryOn() // a write that is given up may be stored under the current key
+	lost, unacknowledged := w.lose(n)
+	if unacknowledged > 0 { // it may be stored under the current key
 		c.era++
 		w.era = c.era
 	}
-	*cause += n
+	*cause += lost
+	c.counts.Lost.Unacknowledged += unacknowledged
 	c.counts.Pending -= n
-	w.drop(n)
 }
 
 // unacknowledge gives up the occurrences that an unanswered write may have stored.

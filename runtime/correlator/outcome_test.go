@@ -7,9 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -114,36 +112,6 @@ func (r *rig) updateInFlight() *sink.Write {
 // unreachable is an answer that tells nothing about the write.
 var unreachable = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer}
 
-func TestRetriesSlowDown(t *testing.T) {
-	tests := []struct {
-		name string
-		opts Options
-		want []time.Duration
-	}{
-		{"defaults", Options{}, seconds(1, 2, 4, 8, 10, 10, 10)},
-		{"others", Options{RetryDelay: 3 * time.Second, MaxRetryDelay: 15 * time.Second}, seconds(3, 6, 12, 15, 15)},
-		{"a delay beyond the most", Options{RetryDelay: minute}, seconds(10, 10)},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := newRig(t, tt.opts)
-			e := about("job", normal, "x")
-			r.record(e)
-			// an answer starts the delays anew, though more is pending by then
-			for _, end := range []sink.Outcome{sink.Refused, sink.Done, sink.Done} {
-				w := r.next()
-				for _, d := range tt.want {
-					r.done(w, fails(sink.ScopeObject))
-					w = r.nextIn(d)
-				}
-				r.record(e)
-				r.done(w, answer(end))
-				r.pass(time.Hour)
-			}
-		})
-	}
-}
-
 // TestWhatMayBeStoredIsNotRefused splits the loss of a refusal: occurrences that an earlier try may
 // have stored, and the rest. Later occurrences count under another key, so that an earlier try, if
 // it was stored, is not taken for them.
@@ -172,74 +140,6 @@ func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
 	}
 }
 
-func TestCountsSaturate(t *testing.T) {
-	tests := []struct {
-		recorded uint64
-		want     int32
-	}{
-		{math.MaxInt32 - 1, math.MaxInt32 - 1}, {math.MaxInt32, math.MaxInt32}, {math.MaxInt32 + 1, math.MaxInt32}, {math.MaxUint64 / 2, math.MaxInt32},
-	}
-	for _, tt := range tests {
-		r := newRig(t, Options{})
-		r.record(about("job", normal, "x"))
-		extra := tt.recorded - 1
-		of := &r.only().work.ledger
-		of.count += uint32(min(extra, math.MaxUint32-1))
-		of.pending += extra
-		r.c.counts.Recorded += extra
-		r.c.counts.Pending += extra
-		w := r.next()
-		if carried := r.only().work.carried; w.Count != tt.want || carried != tt.recorded {
-			t.Errorf("%d recorded: count %d, carried %d", tt.recorded, w.Count, carried)
-		}
-		r.ok(w)
-		r.stats(books{written: tt.recorded})
-		r.record(about("job", normal, "x"))
-		if w := r.nextIn(time.Second); w.Count != int32(min(tt.recorded+1, math.MaxInt32)) {
-			t.Errorf("%d recorded: next count %d", tt.recorded+1, w.Count)
-		}
-	}
-}
-
-func TestAWriteIsWhole(t *testing.T) {
-	def := testDefinition("Mounted", eventrt.Warning)
-	def.HasRelated, def.FieldPath = true, "spec.containers"
-	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/b", Value: []eventrt.Segment{{Text: "b=", Value: eventrt.ParamValue}}}}
-	regarding, related := clusterScoped(), clusterScoped()
-	regarding.Namespace, regarding.Name, related.Name = "prod", "Web", "node-1"
-	r := newRig(t, Options{}, Writer{Tag: 0xabcdef, Identity: Unique})
-	e := eventrt.NewEvent(def, refer(regarding), refer(related), eventrt.String("app"))
-	sent := capture{}
-	eventrt.NewRecorder(&sent).WithReportingController("example.com/mounter").WithAnnotations(map[string]string{"z": "last", "example.com/a": "first"}).Emit(e)
-	r.record(sent.e)
-	w := r.next()
-	name := fmt.Sprintf("node.%016x00abcdef", r.now.Wall.UnixNano())
-	regarding.FieldPath = "spec.containers{app}"
-	want := &sink.Write{
-		Operation: sink.Create, Namespace: "prod", Name: name,
-		Type: "Warning", Reason: "Mounted", Action: "Act", ReportingController: "example.com/mounter", ReportingInstance: "rig-0",
-		Note: []byte("app"), Regarding: regarding, Related: related, HasRelated: true,
-		Annotations: []eventrt.Annotation{{Key: "example.com/a", Value: "first"}, {Key: "example.com/b", Value: "b=app"}, {Key: "z", Value: "last"}},
-		Count:       1, First: r.now.Wall, Last: r.now.Wall,
-		Timeout: defaultWriteTimeout, Ticket: w.Ticket,
-	}
-	if diff := cmp.Diff(want, w); diff != "" {
-		t.Error(diff)
-	}
-	r.done(w, sink.Answer{Outcome: sink.Done, ResourceVersion: 5})
-	r.record(sent.e)
-	r.pass(time.Second)
-	again := r.next()
-	want.Operation, want.Count, want.ResourceVersion, want.Annotations = sink.Update, 2, 5, nil
-	want.Ticket = again.Ticket
-	if diff := cmp.Diff(want, again); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// capture is a Publisher that keeps the last event.
-type capture struct{ e eventrt.Event }
-
 func (c *capture) Publish(e eventrt.Event) { c.e = e }
 
 // TestAnUpdateIntoNoNamespaceIsLostOnceItsEventHasExpired, and stays pending until then.
@@ -263,32 +163,99 @@ func TestAnUpdateIntoNoNamespaceIsLostOnceItsEventHasExpired(t *testing.T) {
 	r.stats(books{written: 1, refused: 1})
 }
 
-// TestAWriteIsOverwritten fills one Write again and again, as a worker does.
-func TestAWriteIsOverwritten(t *testing.T) {
-	var w sink.Write
-	// two correlators, which give equal names
-	for _, identities := range [][]types.UID{{"a", "a", "a", "a"}, {"b"}} {
-		r := newRig(t, Options{})
-		for n, uid := range identities {
-			ref := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "prod", Name: "web", UID: uid, ResourceVersion: []string{"7", "7", "8", ""}[n]}
-			r.record(withReference(normal, ref, corev1.ObjectReference{}))
-			if ok, _ := r.c.Next(r.now, &w); !ok || w.Regarding != ref {
-				t.Fatalf("%+v, want %+v", w.Regarding, ref)
+// TestUpdatesAreRefused for an hour, by admission or because a right is missing: nothing is lost,
+// and each tick of the schedule makes one event from half a minute on. Then one is updated again.
+func TestUpdatesAreRefused(t *testing.T) {
+	for name, refusal := range map[string]sink.Answer{"admission": {Outcome: sink.Refused, Scope: sink.ScopeObject}, "a right": forbidden()} {
+		w := newWorld(t, Options{})
+		counts, refused := map[string]int{}, 0
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+			if write.Operation != sink.Create && w.now < time.Hour {
+				refused++
+				return refusal, 5 * ms
 			}
-			r.ok(&w)
-			r.pass(minute)
+			counts[write.Name] = int(write.Count)
+			return done(), 5 * ms
+		}
+		for n := range 7200 {
+			w.at(time.Duration(n)*500*ms, func() { w.record("prod", "o", "same") })
+		}
+		w.run(time.Hour + time.Second)
+		events := len(counts)
+		w.run(2 * time.Hour)
+		w.expectNothingLost(7200)
+		if w.c.all[0].replaced {
+			t.Errorf("%s: the next refusal would make a new event at once", name)
+		}
+		sum := 0
+		for _, n := range counts {
+			sum += n
+		}
+		t.Logf("%s: %d events, %d refusals", name, events, refused)
+		if sum != 7200 || events > 11+12 || events < 12 || len(counts) > events || refused > 150 {
+			t.Errorf("%s: %d events stand for %d; after an hour there were %d, and %d refusals", name, len(counts), sum, events, refused)
 		}
 	}
 }
 
-// TestAnswersToNothingChangeNothing, whatever is in flight.
-func TestAnswersToNothingChangeNothing(t *testing.T) {
-	r := newRig(t, Options{})
-	r.record(about("job", normal, "x"))
-	w := r.next()
-	r.done(&sink.Write{Ticket: w.Ticket + 1}, done())
-	r.stats(books{pending: 1})
-	r.ok(w)
-	r.done(w, answer(sink.Refused)) // answered already
-	r.stats(books{written: 1})
+// TestUpdatesAreRefusedAtShutdown: pending occurrences go into new events, without waiting half a
+// minute.
+func TestUpdatesAreRefusedAtShutdown(t *testing.T) {
+	for name, refusal := range map[string]sink.Answer{"admission": {Outcome: sink.Refused, Scope: sink.ScopeObject}, "a right": forbidden()} {
+		w := newWorld(t, Options{})
+		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+			if write.Operation != sink.Create {
+				return refusal, 5 * ms
+			}
+			return done(), 5 * ms
+		}
+		for n := range 50 {
+			w.at(0, func() { w.record("prod", fmt.Sprint("o-", n), "same") })
+			w.at(10*time.Second, func() { w.record("prod", fmt.Sprint("o-", n), "same") })
+		}
+		w.drain(10*time.Second, 20*time.Second)
+		w.run(20 * time.Second)
+		t.Log(name)
+		w.expectNothingLost(100)
+	}
+}
+
+// TestAnUpdateThatBecomesInvalid goes into a new event, which counts only pending occurrences.
+func TestAnUpdateThatBecomesInvalid(t *testing.T) {
+	w := newWorld(t, Options{})
+	counts := map[string]int32{}
+	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
+		if write.Operation == sink.Update && w.now < 15*time.Second {
+			return sink.Answer{Outcome: sink.Refused, Invalid: true, Scope: sink.ScopeWrite, Err: fmt.Errorf("422")}, 5 * ms
+		}
+		counts[write.Name] = write.Count
+		return done(), 5 * ms
+	}
+	for n := range 100 {
+		w.at(time.Duration(n)*time.Second, func() { w.record("prod", "o", "same") })
+	}
+	w.run(10 * time.Minute)
+	w.expectNothingLost(100)
+	sum := int32(0)
+	for _, n := range counts {
+		sum += n
+	}
+	if sum != 100 || len(counts) < 2 || len(counts) > 6 {
+		t.Errorf("the events %v stand for %d", counts, sum)
+	}
+}
+
+// TestWhatIsGivenUpAfterAnswers: each try was answered, so that nothing can be stored.
+func TestWhatIsGivenUpAfterAnswers(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
+		return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeObject}, 5 * ms
+	}
+	w.recordAt(0, "prod", 3)
+	w.run(5 * time.Second)
+	for w.c.Abandon(1) {
+	}
+	if lost := w.c.Stats().Lost; lost != (eventrt.Lost{Shutdown: 3}) {
+		t.Errorf("lost: %+v", lost)
+	}
 }

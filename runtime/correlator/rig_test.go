@@ -222,3 +222,12 @@ func newCorrelator(o Options, writer ...Writer) *Correlator {
 	}
 	return c
 }
+
+// order writes everything due, one write after the other, and returns the objects of the writes.
+func (r *rig) order() (names []string) {
+	r.t.Helper()
+	for _, w := range r.writeAll() {
+		names = append(names, w.Regarding.Name)
+	}
+	return names
+}

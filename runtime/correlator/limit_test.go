@@ -175,3 +175,21 @@ func TestWhoMayWaitForLessIsLostFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitingForTokensTakesNoMemory: an event waits for a token without end, while others come and
+// go before it.
+func TestWaitingForTokensTakesNoMemory(t *testing.T) {
+	r := newRig(t, Options{})
+	limit := &eventrt.Limit{Name: "tokens", Every: time.Second, Burst: 1}
+	low, high := limited("Low", eventrt.Normal, limit), limited("High", eventrt.Warning, limit)
+	r.record(about("a", high, "first"), about("b", low, "waits"))
+	r.writeAll()
+	for n := range 1000 {
+		r.record(about("a", high, fmt.Sprint(n)))
+		r.pass(time.Second)
+		r.writeAll()
+	}
+	if waiting := r.c.d.Look().Waiting; waiting != 1 {
+		t.Errorf("%d are remembered as waiting, 1 is", waiting)
+	}
+}
