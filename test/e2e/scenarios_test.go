@@ -3,7 +3,6 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -16,28 +15,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
-	"github.com/event-gen/event-gen/test/e2e/faults"
 	"github.com/event-gen/event-gen/test/e2e/webhook"
 )
-
-// TestCallsThatNeverComeBack has a load balancer swallow the calls of ten seconds. They cost their
-// time-out, and no event of ours.
-func TestCallsThatNeverComeBack(t *testing.T) {
-	t.Parallel() // it waits for the most part
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	for name, script := range map[string][]faults.Step{"control": nil, "swallowed": {{Requests: 30}, {Fault: faults.Hang(), For: 10 * time.Second}}} {
-		t.Run(name, func(t *testing.T) {
-			config, proxy := throughProxy(c, 1, script)(t)
-			defer proxy.Close()
-			namespace := newNamespace(t, clients)
-			all := parties(t, config)
-			recordSteadily(all, namespace, "pod", 600, 25*time.Millisecond)
-			endWithin(t, all, time.Minute)
-			checkNothingLost(t, c, namespace, all, 600)
-		})
-	}
-}
 
 func hang(h *webhook.Hook) { h.Set(webhook.Hang) }
 
@@ -150,32 +129,6 @@ func (s *timedSink) checkSlowest(t *testing.T, p *pace, who string, recorded map
 	}
 }
 
-// TestOneLongRetryAfter has one call answered with Retry-After: 600. That write waits, nothing else
-// does, and Shutdown does not wait.
-func TestOneLongRetryAfter(t *testing.T) {
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	for name, script := range map[string][]faults.Step{"control": nil,
-		"503": {{Requests: 10}, {Fault: faults.Status(http.StatusServiceUnavailable, 10*time.Minute), Requests: 1}},
-		"429": {{Requests: 10}, {Fault: faults.Status(http.StatusTooManyRequests, 10*time.Minute), Requests: 1}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			config, proxy := throughProxy(c, 1, script)(t)
-			defer proxy.Close()
-			namespace := newNamespace(t, clients)
-			p := newPipeline(t, kube.Auto(config))
-			recordSteadily([]party{p}, namespace, "pod", 200, 20*time.Millisecond)
-			awaitWithin(faultBound, func() bool { return p.stats().Written >= 199 })
-			t.Logf("before Shutdown, %d of 200 are written", p.stats().Written)
-			if p.stats().Written < 199 {
-				t.Errorf("before Shutdown, %d of 200 are written", p.stats().Written)
-			}
-			checkEnd(t, c, p, 5*time.Second)
-			checkNothingLost(t, c, namespace, []party{p}, 200)
-		})
-	}
-}
-
 // checkEnd ends a party, and demands that it takes no longer than it may (pace).
 func checkEnd(t *testing.T, c *cluster.Cluster, p party, most time.Duration) {
 	t.Helper()
@@ -232,32 +185,6 @@ func TestAGroupThatIsGone(t *testing.T) {
 	}
 }
 
-// TestShutdownWithANamespaceGone ends with events of a namespace that is gone; the grace is not
-// used up.
-func TestShutdownWithANamespaceGone(t *testing.T) {
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	for _, n := range []int{12, 200} {
-		for _, gone := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%d events, gone=%t", n, gone), func(t *testing.T) {
-				namespace := newNamespace(t, clients)
-				if gone {
-					removeNamespace(t, clients, namespace)
-				}
-				p := newPipeline(t, kube.Auto(c.RESTConfig()))
-				for i := range n {
-					p.record(newPod(namespace, "one"), eventrt.Warning, fmt.Sprint("Reason", i), "it failed")
-				}
-				most := 25 * time.Second
-				if gone {
-					most = 2 * time.Second
-				}
-				checkEnd(t, c, p, most)
-			})
-		}
-	}
-}
-
 // removeNamespace does what a controller would, of which none runs: it finishes a namespace that is
 // deleted.
 func removeNamespace(t *testing.T, clients kubernetes.Interface, name string) {
@@ -308,91 +235,5 @@ func TestUpdatesMadeInvalid(t *testing.T) {
 				t.Errorf("counts of the stored events: %v; %+v", counts, s)
 			}
 		})
-	}
-}
-
-// TestRightsThatCome gives a user a right twenty seconds after the first refusal in ten namespaces.
-// All that waits is written within three seconds (pace).
-func TestRightsThatCome(t *testing.T) {
-	t.Parallel() // it waits for the most part
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	all := parties(t, c.UserConfig(cluster.LimitedUser))
-	var namespaces []string
-	for range 10 {
-		namespaces = append(namespaces, newNamespace(t, clients))
-	}
-	for i := range 10 {
-		for _, namespace := range namespaces {
-			each(all, namespace, fmt.Sprint("pod-", i), eventrt.Warning, "Failed", "it failed")
-		}
-	}
-	time.Sleep(20 * time.Second)
-	p, begun := startPace(t, c), time.Now()
-	allowAll(t, clients, cluster.LimitedUser)
-	awaitAnswers(t, all, 100)
-	took := time.Since(begun)
-	if most := p.allow(3 * time.Second); took > most {
-		t.Errorf("all is written after %v, expected at most %v", took, most)
-	}
-	stored := map[string]int32{}
-	for _, namespace := range namespaces {
-		for name, n := range storedBy(t, c, namespace, nil) {
-			stored[name] += n
-		}
-	}
-	t.Logf("of 100 events each, stored within %v: %v", took, stored)
-	if stored[ours] != 100 || stored[dropin] != 100 {
-		t.Errorf("of 100 events each, stored: %v", stored)
-	}
-	endWithin(t, all, time.Second)
-}
-
-// TestHalfOfAllCallsFail has a proxy fail half of the calls at random. Everything is written in the
-// end, nothing steps aside, and Shutdown tries again after short delays.
-func TestHalfOfAllCallsFail(t *testing.T) {
-	t.Parallel() // it waits for the most part
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	for name, fault := range map[string]faults.Fault{"control": {}, "status 500": faults.Status(http.StatusInternalServerError, 0), "lost reply": faults.LoseReply()} {
-		t.Run(name, func(t *testing.T) {
-			config, proxy := throughProxy(c, 1, []faults.Step{{Fault: fault, Share: 0.5}})(t)
-			defer proxy.Close()
-			namespace := newNamespace(t, clients)
-			p := newPipeline(t, kube.Auto(config))
-			failing := 0
-			for i := range 300 {
-				p.record(newPod(namespace, fmt.Sprint(ours, "-", i%30)), eventrt.Warning, fmt.Sprint("Reason", i/30), "it failed")
-				failing = max(failing, p.stats().Failing)
-				time.Sleep(25 * time.Millisecond)
-			}
-			t.Logf("%d of 300 are written before Shutdown, %d stepped aside, %d calls failed", p.stats().Written, failing, p.stats().Retries)
-			if failing > 0 {
-				t.Errorf("%d events stepped aside", failing)
-			}
-			most := 20 * time.Second // five are usual
-			if name == "lost reply" {
-				most = 2 * time.Minute // an event takes three calls in a row that are answered
-			}
-			checkEnd(t, c, p, most)
-			checkNothingLost(t, c, namespace, []party{p}, 300)
-		})
-	}
-}
-
-// TestGivenUpAfterAnAnswer ends while a webhook is down. What was sent and answered is not said to
-// be "not sent".
-func TestGivenUpAfterAnAnswer(t *testing.T) {
-	c := startCluster(t)
-	clients := newClientset(t, c)
-	namespace := newNamespace(t, clients)
-	newHook(t, clients, namespace).Down()
-	p := newPipeline(t, kube.Auto(c.RESTConfig()))
-	p.record(newPod(namespace, "one"), eventrt.Warning, "Failed", "it failed")
-	awaitWithin(faultBound, func() bool { return p.stats().Retries > 1 })
-	err := endWithin(t, []party{p}, 3*time.Second)[ours]
-	t.Logf("%d answers; %v", p.stats().Retries, err)
-	if err == nil || p.stats().Retries < 2 || strings.Contains(err.Error(), "1 not sent") || strings.Contains(err.Error(), "never sent") {
-		t.Errorf("after %d answers: %v", p.stats().Retries, err)
 	}
 }
