@@ -35,19 +35,19 @@ func sameGroup(a, b *eventrt.Definition) bool {
 // groupOf returns the group of the current event, whose object is o, or nil if there is none yet.
 // It first forgets an aggregate whose event has expired.
 func (c *Correlator) groupOf(o *object, e *eventrt.Event) *group {
-	def, controller := e.Definition(), cmp.Or(e.ReportingController(), c.who.ReportingController)
+	def, controller := e.Definition(), cmp.Or(e.ReportingController(), c.writer.ReportingController)
 	if o == nil {
 		o = c.addObject(e)
 	}
 	g := o.groups
-	for g != nil && (g.by.controller != controller || !sameGroup(g.def, def)) {
+	for g != nil && (g.reporter.controller != controller || !sameGroup(g.def, def)) {
 		g = g.next
 	}
 	if g == nil {
 		if g = &o.first; g.object != nil {
 			g = new(group)
 		}
-		*g = group{object: o, by: c.reporter(controller), def: def, next: o.groups}
+		*g = group{object: o, reporter: c.reporter(controller), def: def, next: o.groups}
 		c.bytes += g.bytes()
 		o.groups = g
 	}

@@ -15,9 +15,9 @@ import (
 // safe for concurrent use: its owner holds a lock around each call, and no longer. Calls take
 // microseconds; long work on many records is done in steps.
 type Correlator struct {
-	opts Options
-	who  Writer
-	d    *dispatch.Dispatcher // what is due, and what goes next
+	opts   Options
+	writer Writer
+	d      *dispatch.Dispatcher // what is due, and what goes next
 
 	// What is held: identity.go, record.go.
 	records     list.Index[record]
@@ -67,7 +67,7 @@ func New(o Options, w Writer) (*Correlator, error) {
 	}
 	o, w = o.withDefaults(), w.withDefaults()
 	return &Correlator{
-		opts: o, who: w,
+		opts: o, writer: w,
 		d: dispatch.New(dispatch.Options{
 			RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxAsked: o.MaxInterval,
 			WriteTimeout: w.WriteTimeout, MaxInFlight: o.MaxInFlight, Seed: w.Tag,

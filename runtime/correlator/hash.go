@@ -84,17 +84,17 @@ func (h *hasher) definition(d *eventrt.Definition) {
 // compares, and the generation of the record's name. If the name is tagged, it hashes the tag and
 // the serial, too, which makes it a name that nobody has used.
 func (c *Correlator) nameHash(r *record) (sum nameHash) {
-	if c.who.Identity == Unique {
+	if c.writer.Identity == Unique {
 		return sum
 	}
 	h, g, m := hasher(c.scratch[:0]), r.group, r.extra()
 	h.number(hashVersion)
 	h.number(uint64(r.generation))
 	h.object(g.object.kind.APIVersion, g.object.kind.Kind, g.object.namespace, g.object.name, g.object.uid)
-	if h.flag(c.who.Identity == Instance); c.who.Identity == Instance {
-		h.text(g.by.instance)
+	if h.flag(c.writer.Identity == Instance); c.writer.Identity == Instance {
+		h.text(g.reporter.instance)
 	}
-	h.text(g.by.controller)
+	h.text(g.reporter.controller)
 	h.text(r.def.Reason)
 	h.text(r.def.Type)
 	h.flag(m.aggregated != nil)
@@ -110,7 +110,7 @@ func (c *Correlator) nameHash(r *record) (sum nameHash) {
 		h.args(r.args, r.def.Correlation.Merged)
 	}
 	if r.tagged {
-		h.number(c.who.Tag)
+		h.number(c.writer.Tag)
 		h.number(r.serial)
 	}
 	c.scratch = h

@@ -59,10 +59,10 @@ func (c *Correlator) identityHash(object uint64, controller string, e *eventrt.E
 // find makes an event the current one, and returns its object and its record; nil if there is none.
 func (c *Correlator) find(e *eventrt.Event) (*object, *record) {
 	c.objectHash = referenceHash(e.Regarding()) & c.hashMask
-	controller := cmp.Or(e.ReportingController(), c.who.ReportingController)
+	controller := cmp.Or(e.ReportingController(), c.writer.ReportingController)
 	c.hash = c.identityHash(c.objectHash, controller, e)
 	for r := c.records.First(c.hash); r != nil; r = r.next {
-		if sameDefinition(r.def, e.Definition()) && sameObject(r.group.object, e.Regarding()) && r.group.by.controller == controller && r.matches(e) {
+		if sameDefinition(r.def, e.Definition()) && sameObject(r.group.object, e.Regarding()) && r.group.reporter.controller == controller && r.matches(e) {
 			return r.group.object, r
 		}
 	}

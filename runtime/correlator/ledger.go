@@ -50,9 +50,9 @@ func (l *ledger) giveUp() (unacknowledged uint64) {
 	return unacknowledged
 }
 
-// lose drops the oldest n pending occurrences, of which an unanswered write may have stored some. If
-// it may, what is counted from then on is counted under another key: the acknowledged part of the
-// count becomes a part of the base.
+// lose drops the oldest n pending occurrences, of which an unanswered write may have stored some.
+// If it may, what is counted from then on is counted under another key: the acknowledged part of
+// the count becomes a part of the base.
 func (l *ledger) lose(n uint64) (lost, unacknowledged uint64) {
 	if l.unanswered = min(n, l.unanswered); l.unanswered > 0 {
 		unacknowledged = l.giveUp()

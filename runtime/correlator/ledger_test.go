@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
 func TestCountsSaturate(t *testing.T) {
@@ -39,7 +41,7 @@ func TestCountsSaturate(t *testing.T) {
 
 // TestLedger compares a ledger with plain sums, on random operations.
 func TestLedger(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	testseed.Check(t, func(t *rapid.T) {
 		l := ledger{totals: &totals{}}
 		recorded, written, lost, acknowledged := uint64(0), uint64(0), uint64(0), uint64(0)
 		inFlight := false

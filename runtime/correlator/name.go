@@ -20,16 +20,16 @@ const maxEventNameBytes = 253
 func (c *Correlator) appendEventName(b []byte, r *record) []byte {
 	var number [12]byte
 	suffix := nameEncoding.EncodedLen(len(r.name))
-	if c.who.Identity == Unique {
+	if c.writer.Identity == Unique {
 		suffix = hex.EncodedLen(len(number))
 	}
 	o := r.group.object
 	b = append(append(b, namePrefix(o.name, o.kind.Kind, maxEventNameBytes-1-suffix)...), '.')
-	if c.who.Identity != Unique {
+	if c.writer.Identity != Unique {
 		return nameEncoding.AppendEncode(b, r.name[:])
 	}
 	binary.BigEndian.PutUint64(number[:], r.serial)
-	binary.BigEndian.PutUint32(number[8:], uint32(c.who.Tag))
+	binary.BigEndian.PutUint32(number[8:], uint32(c.writer.Tag))
 	return hex.AppendEncode(b, number[:])
 }
 
@@ -69,7 +69,7 @@ func (c *Correlator) reporter(controller string) *reporter {
 			clear(c.reporters)
 		}
 		controller = strings.Clone(controller)
-		by = &reporter{controller: controller, instance: cmp.Or(c.who.ReportingInstance, InstanceName(controller, c.who.Host))}
+		by = &reporter{controller: controller, instance: cmp.Or(c.writer.ReportingInstance, InstanceName(controller, c.writer.Host))}
 		c.reporters[controller] = by
 	}
 	return by

@@ -18,7 +18,7 @@ import (
 
 // nameOf is the unique name of an event about an object.
 func nameOf(about, kind string, serial, tag uint64) string {
-	c := &Correlator{who: Writer{Tag: tag, Identity: Unique}}
+	c := &Correlator{writer: Writer{Tag: tag, Identity: Unique}}
 	o := &object{name: about, kind: metav1.TypeMeta{Kind: kind}}
 	return string(c.appendEventName(nil, &record{group: &group{object: o}, serial: serial}))
 }

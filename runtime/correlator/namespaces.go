@@ -23,7 +23,7 @@ func holdsMore(a, b *namespace) int { return cmp.Compare(b.bytes, a.bytes) }
 
 // joinNamespace counts a work that starts among the pending ones of its namespace.
 func (c *Correlator) joinNamespace(w *work) {
-	name := cmp.Or(w.group.object.namespace, c.who.ClusterNamespace)
+	name := cmp.Or(w.group.object.namespace, c.writer.ClusterNamespace)
 	n := c.namespaces[name]
 	if n == nil {
 		n = &namespace{name: name}

@@ -38,9 +38,9 @@ const (
 // reactions maps every outcome to its reaction; a missing outcome is a refusal.
 var reactions = [...]reaction{
 	sink.Done:           {carried: stored, event: isStored},
-	sink.Retry:          {stayPending, maybeStored, dispatch.BackingOff},
-	sink.Gone:           {stayPending, isGone, dispatch.OnceAtOnce},
-	sink.Exists:         {stayPending, nameIsTaken, dispatch.AtOnce},
+	sink.Retry:          {stayPending, maybeStored, dispatch.AfterBackoff},
+	sink.Gone:           {stayPending, isGone, dispatch.Promptly},
+	sink.Exists:         {stayPending, nameIsTaken, dispatch.AsAsked},
 	sink.RefusedQuietly: {carried: lost, event: nothingNew},
 	sink.Forbidden:      {carried: lost, event: isRefused},
 	sink.Refused:        {carried: lost, event: isRefused},
@@ -51,7 +51,7 @@ var reactions = [...]reaction{
 func reactionTo(w *work, o sink.Outcome, kept bool) reaction {
 	switch {
 	case kept:
-		return reaction{stayPending, maybeStored, dispatch.AtOnce}
+		return reaction{stayPending, maybeStored, dispatch.AsAsked}
 	case o == sink.Exists && w.created():
 		return reactions[sink.Retry]
 	case o > 0 && int(o) < len(reactions):
@@ -151,7 +151,7 @@ func (c *Correlator) replaceEvent(w *work, denied, invalid bool) bool {
 		return true
 	}
 	c.d.Renewed(&w.Item)
-	c.d.Again(&w.Item, dispatch.OnceAtOnce, nil) // the new name may not help either
+	c.d.Again(&w.Item, dispatch.Promptly, nil) // the new name may not help either
 	return true
 }
 

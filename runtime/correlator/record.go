@@ -103,7 +103,7 @@ type object struct {
 // group counts what one {object, reason, type, controller} has created, for threshold and budget.
 type group struct {
 	object     *object
-	by         *reporter
+	reporter   *reporter
 	def        *eventrt.Definition // any of the group's: all agree in reason and type
 	next       *group              // of the same object
 	budget     time.Duration       // monotonic: when the budget will be full again

@@ -39,7 +39,7 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	texts := string(c.scratch)
 	to.Namespace, to.Name = w.Namespace(), texts[:name]
 	to.Type, to.Reason, to.Action = r.def.Type, r.def.Reason, r.def.StoredAction()
-	to.ReportingController, to.ReportingInstance = r.group.by.controller, r.group.by.instance
+	to.ReportingController, to.ReportingInstance = r.group.reporter.controller, r.group.reporter.instance
 	to.Count = int32(min(uint64(w.count)+uint64(w.base), math.MaxInt32))
 	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
 	to.Joins, to.Dropped = to.Operation == sink.Update && w.read.joins != 0, append(to.Dropped[:0], w.read.dropped...)
@@ -51,28 +51,28 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	if m.latest != nil {
 		args = m.latest
 	}
-	about := eventrt.ObjectRef{
+	regarding := eventrt.ObjectRef{
 		APIVersion: o.kind.APIVersion, Kind: o.kind.Kind, Namespace: o.namespace, Name: o.name, UID: o.uid,
 		FieldPath: cmp.Or(m.fieldPath, eventrt.FieldPath(r.def, args)), ResourceVersion: texts[name:version],
 	}
-	to.Regarding = about.Reference()
+	to.Regarding = regarding.Reference()
 	to.Annotations = to.Annotations[:0]
 	if to.Operation == sink.Create || to.Aggregate {
-		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &about)
+		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &regarding)
 	}
-	if c.who.Identity != Unique && to.Operation != sink.Read {
+	if c.writer.Identity != Unique && to.Operation != sink.Read {
 		to.Annotations = setAnnotation(to.Annotations, texts[version:key], texts[key:])
 	}
 	if m.aggregated == nil {
-		to.Note = eventrt.AppendMessage(to.Note[:0], r.def, &about, &m.related, args)
+		to.Note = eventrt.AppendMessage(to.Note[:0], r.def, &regarding, &m.related, args)
 		return
 	}
-	to.Note = appendAggregated(append(to.Note[:0], eventrt.AggregatePrefix...), m.aggregated, &about)
+	to.Note = appendAggregated(append(to.Note[:0], eventrt.AggregatePrefix...), m.aggregated, &regarding)
 }
 
 // appendAggregated appends the message of the latest aggregated occurrence.
-func appendAggregated(b []byte, f *aggregated, about *eventrt.ObjectRef) []byte {
-	return eventrt.AppendMessage(b, f.def, about, &f.related, f.args)
+func appendAggregated(b []byte, f *aggregated, regarding *eventrt.ObjectRef) []byte {
+	return eventrt.AppendMessage(b, f.def, regarding, &f.related, f.args)
 }
 
 // first returns the time of the first occurrence that the event stands for. If the event is created
@@ -88,14 +88,14 @@ func first(w *work) int64 {
 	return at
 }
 
-func appendAnnotations(list []eventrt.Annotation, def *eventrt.Definition, m *more, args []eventrt.Arg, about *eventrt.ObjectRef) []eventrt.Annotation {
+func appendAnnotations(list []eventrt.Annotation, def *eventrt.Definition, m *more, args []eventrt.Arg, regarding *eventrt.ObjectRef) []eventrt.Annotation {
 	list = append(list, m.annotations...)
 	for _, a := range def.Annotations {
-		list = setAnnotation(list, a.Key, string(eventrt.AppendAnnotation(nil, def, a.Value, about, &m.related, args)))
+		list = setAnnotation(list, a.Key, string(eventrt.AppendAnnotation(nil, def, a.Value, regarding, &m.related, args)))
 	}
 	if m.aggregated != nil {
 		list = setAnnotation(list, DistinctMessagesAnnotation, distinctMessages(m.aggregated))
-		list = setAnnotation(list, LastMessageAnnotation, string(appendAggregated(nil, m.aggregated, about)))
+		list = setAnnotation(list, LastMessageAnnotation, string(appendAggregated(nil, m.aggregated, regarding)))
 	}
 	return list
 }

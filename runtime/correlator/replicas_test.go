@@ -61,7 +61,7 @@ func TestALifeWithoutUseOfItsNames(t *testing.T) {
 		m := newMemory()
 		for life := range 15 {
 			w := newShared(t, m, uint64(life+1), admit)
-			w.c.who.Identity = Instance
+			w.c.writer.Identity = Instance
 			for n := range 3 {
 				w.at(time.Second+time.Duration(n)*ms, func() { w.record("prod", fmt.Sprint("o-", n), "started") })
 			}

@@ -279,7 +279,7 @@ func (h *history) checkName(s *subject) error {
 	if x.name != "" && x.name != w.Name {
 		return fmt.Errorf("it goes by %s already", x.name)
 	}
-	if h.event(w.Name).expired && h.c.who.Identity == Unique {
+	if h.event(w.Name).expired && h.c.writer.Identity == Unique {
 		return fmt.Errorf("the event has expired")
 	}
 	return nil

@@ -29,7 +29,7 @@ const maxWriters = 32
 // been summed up already.
 func (c *Correlator) appendWriterKey(b []byte, r *record) []byte {
 	var number [8]byte
-	binary.BigEndian.PutUint64(number[:], c.who.Tag)
+	binary.BigEndian.PutUint64(number[:], c.writer.Tag)
 	b = nameEncoding.AppendEncode(append(b, sink.WriterAnnotation...), number[:])
 	if r.era == 0 {
 		return b
@@ -53,7 +53,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, kept bool
 		c.counts.Retries++
 		c.d.Again(&w.Item, r.pause, a)
 		return
-	case isDone && a.Stored == nil && c.who.Identity == Unique:
+	case isDone && a.Stored == nil && c.writer.Identity == Unique:
 		// it is ours; the sink can't tell more
 		w.presence, w.version = present, a.ResourceVersion
 	case isDone && a.Stored != nil && c.isOurs(w.record, a.Stored):
@@ -63,7 +63,7 @@ func (c *Correlator) readAnswered(w *work, r reaction, a *sink.Answer, kept bool
 			c.unacknowledge(w)
 		}
 		c.nextName(w, a.Invalid)
-		c.d.Again(&w.Item, dispatch.OnceAtOnce, a)
+		c.d.Again(&w.Item, dispatch.Promptly, a)
 		return
 	}
 	if w.pending == 0 {
@@ -78,7 +78,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 	r, e := w.record, a.Stored
 	total, keys, key := storedCount(e), writerKeys(e), string(c.appendWriterKey(nil, w.record))
 	mine, known := total, true
-	if c.who.Identity != Unique {
+	if c.writer.Identity != Unique {
 		mine, known = parseCount(e.Annotations[key])
 	}
 	if known {
@@ -90,7 +90,7 @@ func (c *Correlator) join(w *work, a *sink.Answer) {
 		w.unanswered = 0 // no create can arrive any more
 	}
 	r.presence, r.version, r.mark, w.read.uid = present, a.ResourceVersion, a.Mark, e.UID
-	if c.who.Identity == Unique {
+	if c.writer.Identity == Unique {
 		return
 	}
 	first, last := storedTimes(e)
@@ -174,13 +174,13 @@ func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 	if e.Annotations[string(c.appendWriterKey(nil, r))] != "" {
 		return true
 	}
-	o, by, about := r.group.object, r.group.by, &e.InvolvedObject
-	return about.Name == o.name && string(about.UID) == o.uid && about.Namespace == o.namespace && about.Kind == o.kind.Kind &&
-		(o.uid != "" || sameGroupVersion(about.APIVersion, o.kind.APIVersion)) &&
+	o, reporter, regarding := r.group.object, r.group.reporter, &e.InvolvedObject
+	return regarding.Name == o.name && string(regarding.UID) == o.uid && regarding.Namespace == o.namespace && regarding.Kind == o.kind.Kind &&
+		(o.uid != "" || sameGroupVersion(regarding.APIVersion, o.kind.APIVersion)) &&
 		sameText(e.Reason, r.def.Reason) && e.Type == r.def.Type &&
 		(r.extra().aggregated != nil || sameText(e.Action, r.def.StoredAction())) &&
-		(c.who.Identity == Unique || sameText(e.ReportingController, by.controller)) &&
-		(c.who.Identity != Instance || sameText(e.ReportingInstance, by.instance))
+		(c.writer.Identity == Unique || sameText(e.ReportingController, reporter.controller)) &&
+		(c.writer.Identity != Instance || sameText(e.ReportingInstance, reporter.instance))
 }
 
 // sameText compares a stored text with our own, which may not have been valid UTF-8.

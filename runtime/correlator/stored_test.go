@@ -15,7 +15,7 @@ import (
 )
 
 func writerKeyOf(tag uint64, era uint32) string {
-	c := &Correlator{who: Writer{Tag: tag}}
+	c := &Correlator{writer: Writer{Tag: tag}}
 	return string(c.appendWriterKey(nil, &record{era: era}))
 }
 

@@ -177,7 +177,7 @@ func (h *writers) record(p *writer) {
 		panic(problem)
 	}
 	p.recorded[fact]++
-	h.note("%x records %s", p.c.who.Tag, fact)
+	h.note("%x records %s", p.c.writer.Tag, fact)
 }
 
 // send hands writes of a process to the network.
@@ -188,7 +188,7 @@ func (h *writers) send(p *writer) bool {
 		if ok {
 			h.of[w.Name] = p
 			p.flight = append(p.flight, w)
-			h.note("%x sends %s %v %v", p.c.who.Tag, describe(&w), w.Annotations, w.Dropped)
+			h.note("%x sends %s %v %v", p.c.writer.Tag, describe(&w), w.Annotations, w.Dropped)
 			return true
 		}
 		if wake > h.now.Mono {
@@ -244,11 +244,11 @@ func (h *writers) done(p *writer, w *sink.Write, a sink.Answer) {
 	if a.Outcome == sink.Done {
 		delete(p.doubled, factOf(w.Regarding.Name, w.Reason))
 	}
-	h.note("%x: %s: %v maybe=%v conflict=%v version %d stored %v", p.c.who.Tag, w.Name, a.Outcome, a.MaybeStored, a.Conflict, a.ResourceVersion, shownStored(a))
+	h.note("%x: %s: %v maybe=%v conflict=%v version %d stored %v", p.c.writer.Tag, w.Name, a.Outcome, a.MaybeStored, a.Conflict, a.ResourceVersion, shownStored(a))
 	if n := after.Total() - before.Total(); n > 0 {
 		h.reached["unacknowledged"]++
 		p.lost[factOf(w.Regarding.Name, w.Reason)] += n
-		h.note("%x has given up %d", p.c.who.Tag, n)
+		h.note("%x has given up %d", p.c.writer.Tag, n)
 	}
 }
 
@@ -345,7 +345,7 @@ func (h *writers) mayCountTwice(s scope) {
 
 // crash ends a process. What it has sent may arrive, at once or late.
 func (h *writers) crash(p *writer) {
-	h.note("crash %x", p.c.who.Tag)
+	h.note("crash %x", p.c.writer.Tag)
 	h.reached["crash"]++
 	for _, w := range p.flight {
 		switch h.rng.IntN(3) {
@@ -431,7 +431,7 @@ func (h *writers) mayCountAgain(e *corev1.Event) {
 func (h *writers) forget(p *writer) {
 	for _, r := range p.c.all {
 		if r.work == nil {
-			h.note("%x forgets %s", p.c.who.Tag, r.def.Reason)
+			h.note("%x forgets %s", p.c.writer.Tag, r.def.Reason)
 			p.c.remove(r)
 			h.reached["forgotten"]++
 			return
@@ -552,7 +552,7 @@ func (h *writers) play(steps int) error {
 				h.reached["blind"]++
 			}
 			if lost := p.c.Stats().Lost.Total(); lost > 0 && !h.strips && !h.people && !h.refuses && h.reached["aggregated"]+h.reached["expired"] == 0 && !p.blind {
-				return fmt.Errorf("%x has given up %d, though no annotation was removed", p.c.who.Tag, lost)
+				return fmt.Errorf("%x has given up %d, though no annotation was removed", p.c.writer.Tag, lost)
 			}
 		}
 	}

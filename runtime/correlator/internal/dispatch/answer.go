@@ -102,7 +102,7 @@ func (d *Dispatcher) limit(l *lane, a *sink.Answer) {
 	if a.Scope == sink.ScopeNamespace {
 		g = &l.gate
 	}
-	g.limited, g.next = max(d.now, 1), max(g.next, d.now+d.opts.RetryDelay)
+	g.limited, g.notBefore = max(d.now, 1), max(g.notBefore, d.now+d.opts.RetryDelay)
 }
 
 // serverFails counts a failure of the server.
@@ -137,7 +137,7 @@ func (d *Dispatcher) laneFails(i *Item, k *call, most time.Duration, a *sink.Ans
 			d.lastOnset = d.now
 		}
 		l.culprit = object
-		l.next = max(l.next, d.now+d.backoffOf(l.failures, most))
+		l.notBefore = max(l.notBefore, d.now+d.backoffOf(l.failures, most))
 	}
 	d.chargeTrial(l, k)
 	if l.failures >= downAfter && (a.Scope == sink.ScopeNamespace || d.succeededAt >= l.since) {
@@ -161,7 +161,7 @@ func (d *Dispatcher) isLong(g *gate) bool {
 // chargeTrial charges a failed call to the budget that all lanes in backoff share.
 func (d *Dispatcher) chargeTrial(l *lane, k *call) {
 	if k.trial || l.failures > 1 {
-		l.next = max(l.next, d.reserveTrial())
+		l.notBefore = max(l.notBefore, d.reserveTrial())
 	}
 }
 
@@ -216,7 +216,7 @@ func (d *Dispatcher) recovered(g *gate, namespace string) {
 	if d.isLong(g) {
 		d.notify(notice.Notice{Type: notice.Closed, Namespace: namespace, Took: d.now - g.since, Calls: g.failures})
 	}
-	g.failures, g.since, g.next, g.well = 0, 0, 0, d.now
+	g.failures, g.since, g.notBefore, g.well = 0, 0, 0, d.now
 }
 
 const (
@@ -246,12 +246,12 @@ func (d *Dispatcher) denied(l *lane, a *sink.Answer) (kept bool) {
 	}
 	trial := d.reserveTrial()
 	if !of.confirmed && d.now-of.since < d.grace(isGone) {
-		l.next = max(trial, d.now+deniedPause)
+		l.notBefore = max(trial, d.now+deniedPause)
 		return true
 	}
-	of.confirmed, l.next = true, max(trial, d.now+probeDenied)
+	of.confirmed, l.notBefore = true, max(trial, d.now+probeDenied)
 	if isGone && !d.Draining() {
-		l.next = d.now + goneFor
+		l.notBefore = d.now + goneFor
 	}
 	n := notice.Notice{Type: notice.Denied, Namespace: l.namespace, Err: a.Err}
 	switch {
@@ -286,8 +286,8 @@ func (d *Dispatcher) endDenial(l *lane) {
 // probeNext tries the first lane in backoff at once. Another lane has recovered, so the cause may
 // be over for all. While lanes begin to fail, probeNext does nothing.
 func (d *Dispatcher) probeNext() {
-	if l := d.backingOff.First(); l != nil && d.now-d.lastOnset >= quietAfter {
-		l.next = min(l.next, d.now)
-		d.backingOff.Put(l)
+	if l := d.inBackoff.First(); l != nil && d.now-d.lastOnset >= quietAfter {
+		l.notBefore = min(l.notBefore, d.now)
+		d.inBackoff.Put(l)
 	}
 }

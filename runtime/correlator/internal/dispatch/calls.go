@@ -41,7 +41,7 @@ func (d *Dispatcher) startCall(i *Item) {
 	d.ticket++
 	i.call.ticket, i.call.began = d.ticket, d.now
 	if i.call.trial && d.inDoubt() {
-		d.server.next = d.now + d.doubtPause()
+		d.server.notBefore = d.now + d.doubtPause()
 	}
 	d.calls = append(d.calls, i)
 	l.calls++

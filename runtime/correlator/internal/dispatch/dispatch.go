@@ -90,13 +90,13 @@ type Dispatcher struct {
 	buckets []*bucket
 
 	// What goes next: lanes.go, calls.go.
-	lanes      map[laneKey]*lane
-	proven     list.List[lane]  // with something due, served since a proven lane failed last
-	unproven   list.List[lane]  // with something due, not served since
-	backingOff list.Queue[lane] // with something due, and failed or with an item that has
-	calls      []*Item          // in flight, in the order in which they began
-	slow       int              // of these, without an answer for slowAfter or longer
-	ticket     uint64
+	lanes     map[laneKey]*lane
+	proven    list.List[lane]  // with something due, served since a proven lane failed last
+	unproven  list.List[lane]  // with something due, not served since
+	inBackoff list.Queue[lane] // with something due, and failed or with an item that has
+	calls     []*Item          // in flight, in the order in which they began
+	slow      int              // of these, without an answer for slowAfter or longer
+	ticket    uint64
 
 	// Trouble: gate.go, answer.go, retry.go.
 	server       gate
@@ -120,7 +120,7 @@ func New(o Options) *Dispatcher {
 	return &Dispatcher{
 		opts:  o,
 		later: list.NewQueue(fallsDueBefore, func(i *Item) *int { return &i.later }),
-		lanes: map[laneKey]*lane{}, backingOff: list.NewQueue(goesBefore, func(l *lane) *int { return &l.place }),
+		lanes: map[laneKey]*lane{}, inBackoff: list.NewQueue(goesBefore, func(l *lane) *int { return &l.place }),
 		succeededAt: -noStoreFor, slowSuccess: -slowRemembered, away: -1, drainedAt: Never,
 	}
 }
@@ -186,7 +186,7 @@ func (d *Dispatcher) Wake(sent bool) time.Duration {
 		d.wakeBy(first.due)
 	}
 	d.wakeBy(d.slowAt())
-	if sent && (!d.proven.Empty() || !d.unproven.Empty() || d.backingOff.Len() > 0) {
+	if sent && (!d.proven.Empty() || !d.unproven.Empty() || d.inBackoff.Len() > 0) {
 		d.wakeBy(d.now)
 	}
 	return d.wake
@@ -218,7 +218,7 @@ func (d *Dispatcher) Drain(now, end time.Duration) (slow []uint64) {
 		d.drainedAt, d.end = now, end
 		for _, l := range d.lanes { // this keeps the order of waiting lanes
 			if !l.denial.confirmed {
-				l.next = min(l.next, now)
+				l.notBefore = min(l.notBefore, now)
 			}
 		}
 	}

@@ -8,11 +8,11 @@ import (
 // gate is the state of the calls of a lane, or of all calls (Dispatcher.server). The function admit
 // reads it; answers change it (answer.go).
 type gate struct {
-	failures int           // in a row; a lane counts further ones of the same object once only
-	since    time.Duration // when these failures began
-	next     time.Duration // no call before; a proven lane does not heed the server's
-	limited  time.Duration // when a call last exceeded a rate; 0: never
-	well     time.Duration // when an answer last showed no failure
+	failures  int           // in a row; a lane counts further ones of the same object once only
+	since     time.Duration // when these failures began
+	notBefore time.Duration // no call before; a proven lane does not heed the server's
+	limited   time.Duration // when a call last exceeded a rate; 0: never
+	well      time.Duration // when an answer last showed no failure
 }
 
 // The constants of the gate: why this value, and which test fails with half of it, and with double.
@@ -114,13 +114,13 @@ const (
 func (d *Dispatcher) admit(l *lane, trial bool) (v admission, until time.Duration) {
 	s, proven := &d.server, !trial && d.isProven(l)
 	if !proven {
-		until = s.next
+		until = s.notBefore
 	}
 	if trial {
-		until = max(until, l.next)
+		until = max(until, l.notBefore)
 	}
 	switch {
-	case l.denial.confirmed && d.now < l.next:
+	case l.denial.confirmed && d.now < l.notBefore:
 		return refuse, 0
 	case !d.hasSlot():
 		return wait, Never

@@ -22,7 +22,7 @@ type lane struct {
 
 	ready   [classes]list.List[Item] // that are due
 	source  list.Link[lane]          // in Dispatcher.proven or unproven
-	place   int                      // in Dispatcher.backingOff, if it or an item fails
+	place   int                      // in Dispatcher.inBackoff, if it or an item fails
 	picks   uint8                    // modulo 8
 	users   int                      // items
 	counted bool                     // among Dispatcher.failingLanes
@@ -103,7 +103,7 @@ func (d *Dispatcher) releaseLane(l *lane) {
 }
 
 func (d *Dispatcher) forgetLane(l *lane) {
-	d.backingOff.Drop(l)
+	d.inBackoff.Drop(l)
 	l.source.Leave()
 	if l.counted {
 		d.failingLanes--
@@ -150,13 +150,13 @@ func (d *Dispatcher) queueLane(l *lane) {
 		d.unproven.Push(&l.source, l)
 	}
 	if !l.ready[asRetry].Empty() || fresh && !l.isHealthy() {
-		d.backingOff.Put(l)
+		d.inBackoff.Put(l)
 	} else {
-		d.backingOff.Drop(l)
+		d.inBackoff.Drop(l)
 	}
 }
 
-func goesBefore(a, b *lane) int { return cmp.Compare(a.next, b.next) }
+func goesBefore(a, b *lane) int { return cmp.Compare(a.notBefore, b.notBefore) }
 
 // source is a queue of lanes, by the end from which lanes have a call.
 type source uint8
@@ -172,7 +172,7 @@ const (
 func (d *Dispatcher) first(s source) *lane {
 	switch s {
 	case trials:
-		return d.backingOff.First()
+		return d.inBackoff.First()
 	case proven:
 		return d.proven.First()
 	case newest:
@@ -241,7 +241,7 @@ func (d *Dispatcher) chooseFrom(s source, steps *int) (*Item, Verdict) {
 
 func (d *Dispatcher) unqueueLane(l *lane, trial bool) {
 	if trial {
-		d.backingOff.Drop(l)
+		d.inBackoff.Drop(l)
 	} else {
 		l.source.Leave()
 	}

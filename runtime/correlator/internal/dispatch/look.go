@@ -26,7 +26,7 @@ func (d *Dispatcher) Look() View {
 // PauseOf returns how long a lane pauses.
 func (d *Dispatcher) PauseOf(namespace string, r Route) time.Duration {
 	if l := d.lanes[laneKey{namespace, r}]; l != nil {
-		return l.next - d.now
+		return l.notBefore - d.now
 	}
 	return 0
 }

@@ -14,20 +14,20 @@ type Pause uint8
 
 const (
 	// as long as the server asks: its lane waits, not the item, or a Read follows
-	AtOnce     Pause = iota
-	OnceAtOnce       // no time, or the time after a failure if it has been tried before
-	BackingOff       // longer with each failure, and at least as long as the server asks
+	AsAsked      Pause = iota
+	Promptly           // no time, or the time after a failure if it has been tried before
+	AfterBackoff       // longer with each failure, and at least as long as the server asks
 )
 
-// Again makes an item due once more after an answer to its write, which OnceAtOnce does not need.
+// Again makes an item due once more after an answer to its write, which Promptly does not need.
 func (d *Dispatcher) Again(i *Item, p Pause, a *sink.Answer) {
 	delay := time.Duration(0)
 	switch {
-	case p == AtOnce:
+	case p == AsAsked:
 		d.tryIn(i, d.asked(a))
 		return
-	case p == OnceAtOnce && i.tries == 0:
-	case p == OnceAtOnce:
+	case p == Promptly && i.tries == 0:
+	case p == Promptly:
 		delay = d.retryDelay(i.tries)
 	case a.Conflict:
 		delay = d.conflictDelay(i)
