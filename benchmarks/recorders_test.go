@@ -117,7 +117,7 @@ func newEventGen(s *store, o options) recorder { return eventGenTo(s, o) }
 func eventGenTo(target sink.Sink, o options) recorder {
 	opts := broadcaster.Options{Sink: target, ReportingController: component, Host: "host"}
 	if o.unlimited {
-		opts.Correlator = correlator.Options{NoAggregate: true, MaxEvents: 1 << 24, MaxBytes: 1 << 33}
+		opts.Correlator = correlator.Options{Burst: -1, MaxEvents: 1 << 24, MaxBytes: 1 << 33}
 	}
 	b, err := broadcaster.New(opts)
 	must(err)

@@ -161,11 +161,10 @@ type Correlation struct {
 	// Threshold, Burst and the aggregate with no other definition of their reason.
 	Limit *Limit
 	// Interval is the least time between the starts of two writes of one identity, retries
-	// excepted; the first write starts at once. It replaces the default schedule
-	// (correlator.Options.FirstInterval), and is cut to half of correlator.Options.EventTTL, so
-	// that the stored event does not expire in between. Shutdown lifts it. Events with an Interval
-	// share Threshold, Burst and the aggregate with no other definition of their reason. Zero: the
-	// default schedule.
+	// excepted; the first write starts at once. It replaces the default schedule, and is cut to
+	// half of correlator.Options.EventTTL, so that the stored event does not expire in between.
+	// Shutdown lifts it. Events with an Interval share Threshold, Burst and the aggregate with no
+	// other definition of their reason. Zero: the default schedule.
 	Interval time.Duration
 	// Window is the time for which an identity is remembered after its last occurrence, and the
 	// span in which distinct messages are counted. Zero: 10 minutes.

@@ -19,6 +19,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/fixture/cronjobevents"
 	"github.com/event-gen/event-gen/runtime/internal/race"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -43,8 +44,8 @@ func TestEverythingIsWrittenBeforeShutdownReturns(t *testing.T) {
 		if s.total() != 1000 || stats.Written != 1000 || stats.Pending != 0 || s.fault != nil {
 			t.Errorf("stored %d, stats %+v, fault %v", s.total(), stats, s.fault)
 		}
-		if defaults, _ := correlator.Defaults(); s.most > defaults.MaxInFlight {
-			t.Errorf("%d writes at once, at most %d may be", s.most, defaults.MaxInFlight)
+		if s.most > tuning.Defaults.MaxInFlight {
+			t.Errorf("%d writes at once, at most %d may be", s.most, tuning.Defaults.MaxInFlight)
 		}
 	})
 }
@@ -166,7 +167,7 @@ func TestForbiddenIsSaidOnceAndRefusalsAtABoundedRate(t *testing.T) {
 		target := sinkFunc(func(context.Context, *sink.Write) sink.Answer {
 			return sink.Answer{Outcome: outcome, Err: errors.New("no")}
 		})
-		b, log := start(t, broadcaster.Options{Sink: target, Correlator: correlator.Options{MaxInFlight: 1}})
+		b, log := start(t, broadcaster.Options{Sink: target, Correlator: correlator.Options{OneCall: true}})
 		burst := func(prefix string) {
 			for n := range 20 {
 				b.Publish(createdEvent(fmt.Sprintf("%s-%d", prefix, n), n))

@@ -25,7 +25,7 @@ func bounded(identities int, bytes int64) (opts broadcaster.Options, release fun
 		<-hang
 		return sink.Answer{Outcome: sink.Done}
 	})
-	return broadcaster.Options{Sink: target, Correlator: correlator.Options{MaxInFlight: 1, MaxEvents: identities, MaxBytes: bytes}}, func() { close(hang) }
+	return broadcaster.Options{Sink: target, Correlator: correlator.Options{OneCall: true, MaxEvents: identities, MaxBytes: bytes}}, func() { close(hang) }
 }
 
 func TestEvictionIsSaidWhenItBeginsAndThenOnceAMinute(t *testing.T) {

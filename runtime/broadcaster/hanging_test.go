@@ -28,12 +28,12 @@ const hangingLine = `"msg"="Events are not taken for now; they wait, and are tri
 
 // TestAServerThatHangsIsSaidAfter5Seconds, however few calls are in flight.
 func TestAServerThatHangsIsSaidAfter5Seconds(t *testing.T) {
-	for _, most := range []int{0, 1} {
+	for _, one := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			var away atomic.Bool
 			away.Store(true)
 			b, log := start(t, broadcaster.Options{Sink: hangWhere(newStore(), func(*sink.Write) bool { return away.Load() }),
-				Correlator: correlator.Options{MaxInFlight: most}})
+				Correlator: correlator.Options{OneCall: one}})
 			b.Publish(failedEvent("job"))
 			time.Sleep(4900 * time.Millisecond)
 			expectLines(t, log)

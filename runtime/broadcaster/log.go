@@ -10,7 +10,6 @@ import (
 	"github.com/go-logr/logr"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -27,6 +26,7 @@ type log struct {
 	refused          rate // writes that were refused or stepped aside
 	refusedWrites    atomic.Uint64
 	evicted, limited rate // losses to a bound on memory, or to a limit
+	lastEvicted      atomic.Pointer[notice.Notice]
 	troubles         troubles
 }
 
@@ -116,6 +116,8 @@ func (b *Broadcaster) note(n *notice.Notice, w *sink.Write, a *sink.Answer, now 
 		} else {
 			b.logWrite(w, a, now, "Event refused")
 		}
+	case notice.Evicted:
+		b.log.lastEvicted.Store(n)
 	case notice.SteppedAside:
 		b.logWrite(w, a, now, "An event is not taken; others of its object are tried before it")
 	default:
@@ -138,22 +140,25 @@ func (b *Broadcaster) logWrite(w *sink.Write, a *sink.Answer, now time.Duration,
 func (b *Broadcaster) look(atEnd bool) {
 	now := b.clock.Now().Mono
 	b.mu.Lock()
-	stats, from := b.c.Stats(), b.c.EvictedFrom()
+	stats, notes := b.c.Stats(), b.c.Notices()
 	b.mu.Unlock()
-	if lost, ok := b.log.evicted.due(stats.Lost.Evicted, now, atEnd); ok {
-		option := "MaxBytes"
-		defaults, _ := correlator.Defaults()
-		if stats.Identities >= cmp.Or(b.opts.Correlator.MaxEvents, defaults.MaxEvents) {
-			option = "MaxEvents"
-		}
-		b.log.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
-			"option", option, "evictedSinceLastLine", lost, "namespace", from, "pending", stats.Pending)
+	b.noteAll(notes, nil, nil)
+	if last := b.log.lastEvicted.Load(); last != nil {
+		b.logEvicted(last, &stats, now, atEnd)
 	}
 	if lost, ok := b.log.limited.due(stats.Lost.Limited, now, atEnd); ok {
 		b.log.error(nil, "Events were lost because they waited too long for a token; raise rate, burst or wait of their limit in the catalog",
 			"lostSinceLastLine", lost, "pending", stats.Pending)
 	}
 	b.subscribers.logSlow()
+}
+
+// logEvicted logs what was lost to a bound, if no line has named it yet.
+func (b *Broadcaster) logEvicted(last *notice.Notice, stats *eventrt.Stats, now time.Duration, atEnd bool) {
+	if lost, ok := b.log.evicted.due(stats.Lost.Evicted, now, atEnd); ok {
+		b.log.error(nil, "Events were lost because a bound was reached; raise the option, unless the server is away",
+			"option", last.Bound, "evictedSinceLastLine", lost, "namespace", last.Namespace, "pending", stats.Pending)
+	}
 }
 
 // logTrouble logs the start or the end of a trouble.

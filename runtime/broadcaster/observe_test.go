@@ -58,7 +58,7 @@ func TestObserversAreToldOfEventsAndWrites(t *testing.T) {
 			}
 			return sink.Answer{Outcome: sink.Done}
 		})
-		b, _ := start(t, broadcaster.Options{Sink: target, Correlator: correlator.Options{MaxInFlight: 1}})
+		b, _ := start(t, broadcaster.Options{Sink: target, Correlator: correlator.Options{OneCall: true}})
 		var o observations
 		stop := b.AttachObserver(o.observer())
 		b.Publish(failedEvent("job"))

@@ -57,7 +57,7 @@ func TestAnOutageIsSaidWhenItBeginsAndWhenItEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &moody{store: newStore()}
 		m.away.Store(true)
-		b, log := start(t, broadcaster.Options{Sink: m, Correlator: correlator.Options{MaxInFlight: 1}})
+		b, log := start(t, broadcaster.Options{Sink: m, Correlator: correlator.Options{OneCall: true}})
 		publishJobs(b, 3)
 		time.Sleep(4 * time.Second) // it may be a moment's trouble
 		expectLines(t, log)
@@ -77,7 +77,7 @@ func TestAnOutageIsSaidWhenItBeginsAndWhenItEnds(t *testing.T) {
 func TestAFlappingServerIsSaidOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &moody{store: newStore()}
-		b, log := start(t, broadcaster.Options{Sink: m, Correlator: correlator.Options{MaxInFlight: 1}})
+		b, log := start(t, broadcaster.Options{Sink: m, Correlator: correlator.Options{OneCall: true}})
 		for n := range 300 { // away for 7 s, there for 5 s
 			m.away.Store(n%12 < 7)
 			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), n))
@@ -106,7 +106,7 @@ func TestAFlappingServerIsSaidOnceAMinute(t *testing.T) {
 func TestAnOutageSoonAfterAnotherIsSaidLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &moody{store: newStore()}
-		b, log := start(t, broadcaster.Options{Sink: m, Correlator: correlator.Options{MaxInFlight: 1}})
+		b, log := start(t, broadcaster.Options{Sink: m, Correlator: correlator.Options{OneCall: true}})
 		m.away.Store(true)
 		publishJobs(b, 1)
 		time.Sleep(9500 * time.Millisecond) // the server is tried each second

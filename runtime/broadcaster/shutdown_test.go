@@ -68,12 +68,12 @@ func TestASinkThatIgnoresItsContextIsLeftBehind(t *testing.T) {
 func TestUnusableOptionsAreNamed(t *testing.T) {
 	opts := broadcaster.Options{Sink: unusable{}}
 	opts.ReportingController = "not a name"
-	opts.Correlator.Window = -1
+	opts.Correlator.MaxInterval = -1
 	_, err := broadcaster.New(opts)
 	if err == nil {
 		t.Fatal("expected an error")
 	}
-	for _, want := range []string{"option Sink: no such host", `option ReportingController: "not a name" is no qualified name`, "option Window: expected"} {
+	for _, want := range []string{"option Sink: no such host", `option ReportingController: "not a name" is no qualified name`, "option MaxInterval: expected"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q: %v", want, err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -246,7 +247,7 @@ func (h *history) record(b *broadcaster.Broadcaster, space int, object string) {
 }
 
 func (h *history) play(t *testing.T) error {
-	b, _ := start(t, broadcaster.Options{Sink: h, Correlator: correlator.Options{MaxInFlight: 8}})
+	b, _ := start(t, broadcaster.Options{Sink: h, Correlator: correlator.Tuned(correlator.Options{}, tuning.Tuning{MaxInFlight: 8})})
 	const steps = 400
 	serial := 0
 	for range steps {

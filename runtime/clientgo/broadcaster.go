@@ -43,9 +43,9 @@ func newBroadcaster(opts []Option) *coreBroadcaster {
 }
 
 // StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now
-// on, until the result is stopped or the broadcaster shut down. The sink must be safe for
-// concurrent use if several writes may be in flight (WithMaxInFlight). A call of a sink other than
-// client-go's takes no context, so one that does not come back stays in flight.
+// on, until the result is stopped or the broadcaster shut down. A sink other than client-go's has
+// one call at a time (WithConcurrentSink); the call takes no context, so one that does not come back
+// stays in flight.
 //
 // Sinks of one server share a recording, so that each event is stored once: sinks on client-go
 // clients with equal addresses, and a sink that is started again. The recording ends when all of
@@ -79,9 +79,8 @@ func (b *coreBroadcaster) start(sink record.EventSink) (*start, error) {
 	s.shared = &shared{target: &target{sinks: []*coreSink{s.sink}}, starts: 1}
 	opts, policy := b.distributor.config.corePipeline()
 	opts.Sink = s.target
-	if opts.Correlator.MaxInFlight == 0 {
-		opts.Correlator.MaxInFlight = coreInFlight(sink)
-	}
+	_, isClients := sink.(*typedcorev1.EventSinkImpl)
+	opts.Correlator.OneCall = !isClients && !b.distributor.config.concurrent
 	var err error
 	if s.recording, err = b.distributor.start(opts, policy); err != nil {
 		return nil, err
@@ -90,14 +89,6 @@ func (b *coreBroadcaster) start(sink record.EventSink) (*start, error) {
 		b.servers[server] = s.shared
 	}
 	return s, nil
-}
-
-// coreInFlight is one where the sink is not known to be safe for concurrent use.
-func coreInFlight(sink record.EventSink) int {
-	if _, ok := sink.(*typedcorev1.EventSinkImpl); ok {
-		return 0 // the default
-	}
-	return 1
 }
 
 // StartEventWatcher calls a function with every event from now on, in the order of recording, until

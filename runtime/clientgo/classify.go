@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	restclient "k8s.io/client-go/rest"
 
-	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -68,7 +67,7 @@ func written(w *sink.Write) *sink.Write {
 	if w.Aggregate {
 		c.Annotations = nil
 		for _, a := range w.Annotations {
-			if a.Key != correlator.DistinctMessagesAnnotation && a.Key != correlator.LastMessageAnnotation {
+			if a.Key != sink.DistinctMessagesAnnotation && a.Key != sink.LastMessageAnnotation {
 				c.Annotations = append(c.Annotations, a)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 )
 
 // client-go's defaults (tools/record/events_cache.go), and bounds of our own.
@@ -25,20 +26,19 @@ const (
 // pipeline returns the options of a recording's broadcaster that do not depend on its sink and
 // group.
 func (c *config) pipeline() broadcaster.Options {
-	o := broadcaster.Options{
-		Identity:   correlator.Unique,
-		Correlator: correlator.Options{MaxInFlight: c.maxInFlight, MaxEvents: c.correlator.LRUCacheSize, Window: c.interval()},
-		Logger:     c.log,
-		Clock:      c.clock,
-	}
-	tuned := &o.Correlator
+	tuned := tuning.Tuning{Window: c.interval()}
 	switch {
 	case c.sleepSet && c.sleep == 0:
 		tuned.RetryDelay, tuned.MaxRetryDelay = minRetryDelay, minRetryDelay
 	case c.sleepSet:
 		tuned.RetryDelay, tuned.MaxRetryDelay = c.sleep, max(c.sleep, maxRetryDelay)
 	}
-	return o
+	return broadcaster.Options{
+		Identity:   correlator.Unique,
+		Correlator: correlator.Tuned(correlator.Options{MaxEvents: c.correlator.LRUCacheSize}, tuned),
+		Logger:     c.log,
+		Clock:      c.clock,
+	}
 }
 
 func (c *config) interval() time.Duration {

@@ -72,7 +72,7 @@ func TestRecordingNeedsASink(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	const goroutines, each = 8, 200
 	var sink coreStore
-	b := clientgo.NewBroadcaster(clientgo.WithMaxInFlight(3))
+	b := clientgo.NewBroadcaster(clientgo.WithConcurrentSink())
 	b.StartRecordingToSink(&sink)
 	recorder := b.NewRecorder(scheme.Scheme, testSource)
 	var all sync.WaitGroup

@@ -17,16 +17,16 @@ import (
 type Option func(*config)
 
 type config struct {
-	ctx         context.Context
-	correlator  record.CorrelatorOptions
-	sleep       time.Duration
-	sleepSet    bool
-	clock       eventrt.Clock
-	maxInFlight int
-	full        watch.FullChannelBehavior
-	merged      bool
-	redact      func(string) string
-	log         klog.Logger // takes the broadcaster's lines
+	ctx        context.Context
+	correlator record.CorrelatorOptions
+	sleep      time.Duration
+	sleepSet   bool
+	clock      eventrt.Clock
+	concurrent bool
+	full       watch.FullChannelBehavior
+	merged     bool
+	redact     func(string) string
+	log        klog.Logger // takes the broadcaster's lines
 }
 
 // WithContext shuts the broadcaster down at the end of ctx, as Shutdown does, in the background.
@@ -77,12 +77,12 @@ func WithClock(clock eventrt.Clock) Option {
 	return func(c *config) { c.clock = clock }
 }
 
-// WithMaxInFlight sets how many writes to one sink may be in flight at once
-// (correlator.Options.MaxInFlight); those about one object go one at a time in any case. Zero, and
-// no such option: 16 where the sink is client-go's own or one of events.k8s.io, and 1 for any other
-// record.EventSink, since client-go never calls it from two goroutines.
-func WithMaxInFlight(n int) Option {
-	return func(c *config) { c.maxInFlight = n }
+// WithConcurrentSink has 16 writes to any sink in flight at once, as to client-go's own and to
+// those of events.k8s.io; those about one object go one at a time in any case. Without the option,
+// any other record.EventSink has one call at a time, since client-go never calls it from two
+// goroutines.
+func WithConcurrentSink() Option {
+	return func(c *config) { c.concurrent = true }
 }
 
 // WithMergedNotes makes events.k8s.io merge as client-go does: the note is not part of an event's
@@ -138,7 +138,6 @@ func (c *config) validate() error {
 	check(o.MaxEvents >= 0, "CorrelatorOptions.MaxEvents", positive, o.MaxEvents)
 	check(o.MaxIntervalInSeconds >= 0, "CorrelatorOptions.MaxIntervalInSeconds", positive, o.MaxIntervalInSeconds)
 	check(c.sleep >= 0, "WithSleepDuration", "zero or more", c.sleep)
-	check(c.maxInFlight >= 0, "WithMaxInFlight", positive, c.maxInFlight)
 	check(c.full == watch.DropIfChannelFull || c.full == watch.WaitIfChannelFull, "WithFullWatchers",
 		"watch.DropIfChannelFull or watch.WaitIfChannelFull", c.full)
 	return errors.Join(errs...)

@@ -116,10 +116,10 @@ func TestSleepDurationIsTheRetryDelay(t *testing.T) {
 	}
 }
 
-func TestMaxInFlight(t *testing.T) {
+func TestConcurrentSink(t *testing.T) {
 	// a sink that is not client-go's own is called by one
-	for n, want := range map[int]int32{0: 1, 1: 1, 3: 3} {
-		bubble(t, fmt.Sprint(n), func(t *testing.T) {
+	for want, opts := range map[int32][]clientgo.Option{1: nil, 9: {clientgo.WithConcurrentSink()}} {
+		bubble(t, fmt.Sprint(want), func(t *testing.T) {
 			var busy, most atomic.Int32
 			sink := &slowSink{enter: func() {
 				most.Store(max(most.Load(), busy.Add(1)))
@@ -129,7 +129,7 @@ func TestMaxInFlight(t *testing.T) {
 				}
 				busy.Add(-1)
 			}}
-			b := clientgo.NewBroadcaster(clientgo.WithMaxInFlight(n))
+			b := clientgo.NewBroadcaster(opts...)
 			b.StartRecordingToSink(sink)
 			recorder := b.NewRecorder(nil, testSource)
 			for i := range 9 {
@@ -188,7 +188,6 @@ func TestOptionsThatMakeNoSensePanic(t *testing.T) {
 		"CorrelatorOptions.MaxEvents":            clientgo.WithCorrelatorOptions(record.CorrelatorOptions{MaxEvents: -1}),
 		"CorrelatorOptions.MaxIntervalInSeconds": clientgo.WithCorrelatorOptions(record.CorrelatorOptions{MaxIntervalInSeconds: -1}),
 		"WithSleepDuration":                      clientgo.WithSleepDuration(-1),
-		"WithMaxInFlight":                        clientgo.WithMaxInFlight(-1),
 		"WithFullWatchers":                       clientgo.WithFullWatchers(watch.FullChannelBehavior(7)),
 	} {
 		for _, construct := range []func(){

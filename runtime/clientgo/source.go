@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/instance"
 )
 
 // source is the reporter: component and host in the core group, controller and instance in
@@ -34,5 +34,5 @@ var hostname = sync.OnceValue(func() string {
 
 // controllerSource is the source of a reporting controller on this machine.
 func controllerSource(reportingController string) source {
-	return source{component: reportingController, host: correlator.InstanceName(reportingController, hostname())}
+	return source{component: reportingController, host: instance.Name(reportingController, hostname())}
 }

@@ -23,7 +23,7 @@ func (c *Correlator) window(def *eventrt.Definition) time.Duration {
 	if w := def.Correlation.Window; w > 0 {
 		return w
 	}
-	return c.opts.Window
+	return c.opts.tuning.Window
 }
 
 // sameGroup reports whether events of one object and controller share limits and aggregate. An
@@ -76,7 +76,7 @@ func (c *Correlator) aggregates(g *group, e *eventrt.Event) bool {
 		return c.decision == combined
 	}
 	p := &e.Definition().Correlation
-	if c.opts.NoAggregate || p.NoAggregate {
+	if c.opts.Burst < 0 || p.NoAggregate {
 		return false
 	}
 	burst := time.Duration(orDefault(p.Burst, c.opts.Burst))
@@ -85,7 +85,7 @@ func (c *Correlator) aggregates(g *group, e *eventrt.Event) bool {
 		g.distinct, g.windowEnds = 0, c.now+min(c.window(e.Definition()), dispatch.MaxBudget)
 	}
 	budget, ok := dispatch.SpendToken(g.budget, c.now, burst*every, every)
-	if int(g.distinct) >= orDefault(p.Threshold, c.opts.Threshold) || !ok {
+	if int(g.distinct) >= orDefault(p.Threshold, c.opts.tuning.Threshold) || !ok {
 		return true
 	}
 	g.distinct++

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -41,17 +42,17 @@ func TestDistinctMessagesAreAggregatedBeyondThresholdAndBudget(t *testing.T) {
 	}{
 		{"up to the threshold", Options{}, eventrt.Correlation{}, 10, 10},
 		{"beyond the threshold", Options{}, eventrt.Correlation{}, 11, 10},
-		{"another threshold", Options{Threshold: 3}, eventrt.Correlation{}, 20, 3},
-		{"the spec's threshold", Options{Threshold: 3}, eventrt.Correlation{Threshold: 5}, 20, 5},
-		{"the budget", Options{Threshold: 1000}, eventrt.Correlation{}, 30, 25},
-		{"another budget", Options{Threshold: 1000, Burst: 7}, eventrt.Correlation{}, 30, 7},
-		{"the spec's budget", Options{Threshold: 1000, Burst: 7}, eventrt.Correlation{Burst: 9}, 30, 9},
+		{"another threshold", Options{tuning: tuning.Tuning{Threshold: 3}}, eventrt.Correlation{}, 20, 3},
+		{"the spec's threshold", Options{tuning: tuning.Tuning{Threshold: 3}}, eventrt.Correlation{Threshold: 5}, 20, 5},
+		{"the budget", Options{tuning: tuning.Tuning{Threshold: 1000}}, eventrt.Correlation{}, 30, 25},
+		{"another budget", Options{Burst: 7, tuning: tuning.Tuning{Threshold: 1000}}, eventrt.Correlation{}, 30, 7},
+		{"the spec's budget", Options{Burst: 7, tuning: tuning.Tuning{Threshold: 1000}}, eventrt.Correlation{Burst: 9}, 30, 9},
 		{"the spec aggregates nothing", Options{}, eventrt.Correlation{NoAggregate: true}, 100, 100},
-		{"nothing aggregates", Options{NoAggregate: true}, eventrt.Correlation{Threshold: 1}, 100, 100},
+		{"nothing aggregates", Options{Burst: -1}, eventrt.Correlation{Threshold: 1}, 100, 100},
 		{"no threshold to speak of", Options{}, eventrt.Correlation{Threshold: math.MaxInt}, 30, 25},
 		{"no limits to speak of", Options{}, eventrt.Correlation{Threshold: math.MaxInt, Burst: math.MaxInt32}, 60, 60},
-		{"no limits of any kind", Options{Threshold: math.MaxInt, Burst: math.MaxInt, Every: math.MaxInt64}, eventrt.Correlation{}, 60, 60},
-		{"a budget that is hardly ever earned", Options{Threshold: 1000, Burst: 2, Every: math.MaxInt64}, eventrt.Correlation{}, 30, 2},
+		{"no limits of any kind", Options{Burst: math.MaxInt, Every: math.MaxInt64, tuning: tuning.Tuning{Threshold: math.MaxInt}}, eventrt.Correlation{}, 60, 60},
+		{"a budget that is hardly ever earned", Options{Burst: 2, Every: math.MaxInt64, tuning: tuning.Tuning{Threshold: 1000}}, eventrt.Correlation{}, 30, 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -71,7 +72,7 @@ func TestDistinctMessagesAreAggregatedBeyondThresholdAndBudget(t *testing.T) {
 }
 
 func TestTheBudgetIsEarnedBack(t *testing.T) {
-	r := newRig(t, Options{Threshold: 1000})
+	r := newRig(t, Options{tuning: tuning.Tuning{Threshold: 1000}})
 	r.record(distinct("job", normal, 0, 30)...)
 	r.writeAll()
 	tests := []struct {
@@ -135,7 +136,7 @@ func TestWhoSharesLimits(t *testing.T) {
 		"intervals, of two declarations": {of("Rare", eventrt.Normal, "A", every), of("Rare", eventrt.Normal, "B", every), "job", 2},
 		"a limit":                        {of("Rare", eventrt.Normal, "B", limit), plain, "job", 2},
 	} {
-		r := newRig(t, Options{Threshold: 1})
+		r := newRig(t, Options{tuning: tuning.Tuning{Threshold: 1}})
 		for n := range 3 {
 			r.record(about("job", c.first, fmt.Sprint("first ", n)), about(c.object, c.second, fmt.Sprint("second ", n)))
 		}
@@ -146,7 +147,7 @@ func TestWhoSharesLimits(t *testing.T) {
 }
 
 func TestAnAggregateStandsForWhatIsAggregated(t *testing.T) {
-	r := newRig(t, Options{Threshold: 1})
+	r := newRig(t, Options{tuning: tuning.Tuning{Threshold: 1}})
 	def := policy(eventrt.Correlation{})
 	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/text", Value: def.Message}, {Key: "a", Value: def.Message}}
 	r.record(distinct("job", def, 0, 4)...)
@@ -184,7 +185,7 @@ func TestAnAggregateStandsForWhatIsAggregated(t *testing.T) {
 }
 
 func TestTheNoteOfAnAggregateFits(t *testing.T) {
-	r := newRig(t, Options{Threshold: 1})
+	r := newRig(t, Options{tuning: tuning.Tuning{Threshold: 1}})
 	r.record(about("job", normal, "x"), about("job", normal, strings.Repeat("y", 3000)))
 	w := r.writeAll()[1]
 	if len(w.Note) != 1024 || !strings.HasPrefix(string(w.Note), prefix) || !strings.HasSuffix(string(w.Note), "…") {
@@ -197,7 +198,7 @@ func TestTheNoteOfAnAggregateFits(t *testing.T) {
 
 func TestAnAggregateTellsApartUpToABound(t *testing.T) {
 	for n, want := range map[int]string{1: "1", 1023: "1023", 1024: "1024+", 5000: "1024+"} {
-		r := newRig(t, Options{Threshold: 1})
+		r := newRig(t, Options{tuning: tuning.Tuning{Threshold: 1}})
 		r.record(distinct("job", normal, 0, 1+n)...)
 		if got := r.writeAll()[1]; got.Annotations[0].Value != want || int(got.Count) != n {
 			t.Errorf("%d: %q, count %d", n, got.Annotations[0].Value, got.Count)
@@ -212,7 +213,7 @@ func TestAnAggregateOfConstantTexts(t *testing.T) {
 	plain := func(name string) *eventrt.Definition {
 		return &eventrt.Definition{Name: name, Reason: "Same", Type: eventrt.Normal, Message: []eventrt.Segment{{Text: name}}}
 	}
-	r := newRig(t, Options{Threshold: 1})
+	r := newRig(t, Options{tuning: tuning.Tuning{Threshold: 1}})
 	for _, name := range []string{"one", "two", "three"} {
 		r.record(eventrt.NewEvent(plain(name), objectNamed("job", "u"), eventrt.ObjectRef{}))
 	}
@@ -222,7 +223,7 @@ func TestAnAggregateOfConstantTexts(t *testing.T) {
 }
 
 func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
-	r := newRig(t, Options{Threshold: 2, MaxEvents: 2})
+	r := newRig(t, Options{MaxEvents: 2, tuning: tuning.Tuning{Threshold: 2}})
 	r.record(distinct("job", normal, 0, 2)...)
 	r.writeAll()
 	r.record(about("job", normal, "message 2")) // the aggregate, for which message 0 has to go
@@ -258,7 +259,7 @@ func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 // TestAggregateDecides: a function aggregates the second event, and then an occurrence of the
 // first, which is held already.
 func TestAggregateDecides(t *testing.T) {
-	r := newRig(t, Options{Threshold: 1, Burst: 1})
+	r := newRig(t, Options{Burst: 1, tuning: tuning.Tuning{Threshold: 1}})
 	for n, c := range []struct {
 		text              string
 		known, aggregates bool

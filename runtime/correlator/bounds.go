@@ -7,6 +7,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 )
 
 // maxEventBytes bounds the texts of one event, so that no single one evicts many others. The API
@@ -147,7 +148,10 @@ func (c *Correlator) enforceBounds() {
 func (c *Correlator) evict(r *record) {
 	w, s := r.work, r.group.object.sequence
 	if w != nil {
-		c.evictedFrom = w.Namespace()
+		c.evicted = &notice.Notice{Type: notice.Evicted, Namespace: w.Namespace(), Bound: "MaxBytes"}
+		if len(c.all) > c.opts.MaxEvents {
+			c.evicted.Bound = "MaxEvents"
+		}
 		c.lose(w, w.pending, &c.counts.Lost.Evicted)
 	}
 	c.remove(r)

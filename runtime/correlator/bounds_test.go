@@ -114,7 +114,7 @@ func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
 }
 
 func TestIdleEventsAreForgottenByAndBy(t *testing.T) {
-	r := newRig(t, Options{EventTTL: time.Minute, NoAggregate: true})
+	r := newRig(t, Options{EventTTL: time.Minute, Burst: -1})
 	r.record(distinct("job", normal, 0, 30)...)
 	r.record(distinct("job", warning, 0, 30)...)
 	r.writeAll()

@@ -34,7 +34,7 @@ type Correlator struct {
 	greedy       list.Queue[namespace] // the one with the most pending bytes comes first
 	pendingBytes int64                 // of all namespaces
 	shrinks      bool                  // the bounds do not hold yet
-	evictedFrom  string                // the namespace of the event that was evicted last
+	evicted      *notice.Notice        // of the last event evicted; nil: none since Notices
 
 	counts     eventrt.Stats
 	nameSerial uint64
@@ -69,8 +69,8 @@ func New(o Options, w Writer) (*Correlator, error) {
 	return &Correlator{
 		opts: o, writer: w,
 		d: dispatch.New(dispatch.Options{
-			RetryDelay: o.RetryDelay, MaxRetryDelay: o.MaxRetryDelay, MaxAsked: o.MaxInterval,
-			WriteTimeout: w.WriteTimeout, MaxInFlight: o.MaxInFlight, Seed: w.Tag,
+			RetryDelay: o.tuning.RetryDelay, MaxRetryDelay: o.tuning.MaxRetryDelay, MaxAsked: o.MaxInterval,
+			WriteTimeout: w.WriteTimeout, MaxInFlight: o.tuning.MaxInFlight, Seed: w.Tag,
 		}),
 		records:    list.NewIndex(func(r *record) **record { return &r.next }),
 		objects:    list.NewIndex(func(o *object) **object { return &o.next }),
@@ -242,8 +242,16 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 	return append(notices, c.d.Notices()...)
 }
 
-// Notices returns, once, what Next and Drain have found: that calls have no answer.
-func (c *Correlator) Notices() []notice.Notice { return c.d.Notices() }
+// Notices returns, once, what Observe, Next and Drain have found: that an event was evicted, or
+// that calls have no answer.
+func (c *Correlator) Notices() []notice.Notice {
+	notices := c.d.Notices()
+	if c.evicted != nil {
+		notices = append(notices, *c.evicted)
+		c.evicted = nil
+	}
+	return notices
+}
 
 // Drain ends recording; later occurrences are rejected. It lifts schedule, budgets, limits and the
 // waits that servers have asked for: everything pending is due, and is tried at once. End is the
@@ -286,9 +294,6 @@ func (c *Correlator) Abandon(most int) (more bool) {
 	}
 	return false
 }
-
-// EvictedFrom returns the namespace of the event that was evicted last; empty: none was.
-func (c *Correlator) EvictedFrom() string { return c.evictedFrom }
 
 // Stats is a snapshot of the accounting.
 func (c *Correlator) Stats() eventrt.Stats {

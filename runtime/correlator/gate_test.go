@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -116,7 +117,7 @@ func TestARateIsRaised(t *testing.T) {
 		}
 		w.recordAt(90*time.Second, "prod", 50)
 		w.run(2 * time.Minute)
-		if w.most["prod"] != defaultMaxInFlight/2 {
+		if w.most["prod"] != tuning.Defaults.MaxInFlight/2 {
 			t.Errorf("%v: %d calls are in flight a minute and a half later", scope, w.most["prod"])
 		}
 	}
@@ -159,7 +160,7 @@ func TestHangingNamespacesWhileTheServerLimits(t *testing.T) {
 
 // TestOneCallInFlight: a sink that takes one call at a time gets no other, though the first hangs.
 func TestOneCallInFlight(t *testing.T) {
-	r := newRig(t, Options{MaxInFlight: 1})
+	r := newRig(t, Options{tuning: tuning.Tuning{MaxInFlight: 1}})
 	r.record(about("a", normal, "x"), eventrt.NewEvent(normal, refer(clusterScoped()), eventrt.ObjectRef{}, eventrt.String("x")))
 	w := r.next()
 	r.pass(minute)
@@ -174,14 +175,14 @@ func TestANamespaceHoldsHalfTheSlots(t *testing.T) {
 	w.answer = func(*sink.Write) (sink.Answer, time.Duration) { return done(), 800 * ms }
 	w.recordAt(0, "slow", 50)
 	w.run(10 * time.Second)
-	if w.expectNothingLost(50); w.most["slow"] != defaultMaxInFlight/2 {
-		t.Errorf("one namespace has %d calls in flight, of %d that may be", w.most["slow"], defaultMaxInFlight)
+	if w.expectNothingLost(50); w.most["slow"] != tuning.Defaults.MaxInFlight/2 {
+		t.Errorf("one namespace has %d calls in flight, of %d that may be", w.most["slow"], tuning.Defaults.MaxInFlight)
 	}
 }
 
 // TestCallsInAllAreBounded though none comes back, and each gives its slot to another.
 func TestCallsInAllAreBounded(t *testing.T) {
-	r := newRig(t, Options{MaxInFlight: 2})
+	r := newRig(t, Options{tuning: tuning.Tuning{MaxInFlight: 2}})
 	for n := range 50 {
 		pod := corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: fmt.Sprint("ns-", n), Name: "o"}
 		r.record(eventrt.NewEvent(normal, refer(pod), eventrt.ObjectRef{}, eventrt.String("x")))

@@ -154,7 +154,7 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 					tt.common(&second)
 				}
 				tt.change(&second)
-				r := newRig(t, Options{NoAggregate: true})
+				r := newRig(t, Options{Burst: -1})
 				r.c.hashMask = mask
 				r.record(first.event(), second.event(), first.event())
 				want := 2
@@ -216,7 +216,7 @@ func TestNoFieldMakesLookUpsLong(t *testing.T) {
 		"forwarded action":     forwarded(func(d *eventrt.Definition, s string) { d.Action = s }),
 		"forwarded controller": forwarded(func(d *eventrt.Definition, s string) { d.ReportingController = s }),
 	} {
-		c := newRig(t, Options{NoAggregate: true}).c
+		c := newRig(t, Options{Burst: -1}).c
 		groups := map[*group]bool{}
 		for n := range 300 {
 			f := base()

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // TestWhatLookShows of an event in each state.
 func TestWhatLookShows(t *testing.T) {
-	r := newRig(t, Options{Threshold: 1})
+	r := newRig(t, Options{tuning: tuning.Tuning{Threshold: 1}})
 	shows := func(when string, want ...View) {
 		t.Helper()
 		var got []View

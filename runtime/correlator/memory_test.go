@@ -196,7 +196,7 @@ func TestWhatIsHeldIsCounted(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(round, parts), func(t *testing.T) {
 			before := heapBytes()
-			c := newCorrelator(Options{NoAggregate: round%2 == 0, MaxEvents: 1 << 20, MaxBytes: 1 << 40})
+			c := newCorrelator(Options{Burst: -((round + 1) % 2), MaxEvents: 1 << 20, MaxBytes: 1 << 40})
 			identities := 10_000
 			if len(parts) > 1 {
 				identities += rng.IntN(10_000)

@@ -2,14 +2,13 @@ package correlator
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/instance"
 )
 
 const maxEventNameBytes = 253
@@ -69,20 +68,8 @@ func (c *Correlator) reporter(controller string) *reporter {
 			clear(c.reporters)
 		}
 		controller = strings.Clone(controller)
-		by = &reporter{controller: controller, instance: cmp.Or(c.writer.ReportingInstance, InstanceName(controller, c.writer.Host))}
+		by = &reporter{controller: controller, instance: cmp.Or(c.writer.ReportingInstance, instance.Name(controller, c.writer.Host))}
 		c.reporters[controller] = by
 	}
 	return by
-}
-
-// InstanceName returns the reporting instance of a controller on a host: both joined by a hyphen.
-// If it exceeds 128 bytes, InstanceName cuts it and ends it in a hash of the whole.
-func InstanceName(controller, host string) string {
-	name := controller + "-" + host
-	if len(name) <= eventrt.MaxReasonBytes {
-		return name
-	}
-	sum := sha256.Sum256([]byte(name))
-	suffix := "-" + hex.EncodeToString(sum[:5])
-	return name[:eventrt.MaxReasonBytes-len(suffix)] + suffix
 }

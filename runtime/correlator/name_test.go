@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/instance"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -91,7 +92,7 @@ func FuzzNames(f *testing.F) {
 }
 
 func TestNamesAreUniqueWhateverTheClockDoes(t *testing.T) {
-	r := newRig(t, Options{NoAggregate: true}, Writer{Identity: Unique})
+	r := newRig(t, Options{Burst: -1}, Writer{Identity: Unique})
 	seen := map[string]bool{}
 	steps := []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Hour, -time.Hour, 24 * time.Hour, -100 * 365 * 24 * time.Hour}
 	for n, step := range steps {
@@ -158,8 +159,8 @@ func TestEventsAboutClusterScopedObjectsLiveInDefault(t *testing.T) {
 
 func TestReportingInstances(t *testing.T) {
 	long := strings.Repeat("h", 200)
-	a, b := InstanceName("c", long), InstanceName("c", long+"x")
-	if len(a) != 128 || len(b) != 128 || a == b || InstanceName("c", long[:126]) != "c-"+long[:126] {
+	a, b := instance.Name("c", long), instance.Name("c", long+"x")
+	if len(a) != 128 || len(b) != 128 || a == b || instance.Name("c", long[:126]) != "c-"+long[:126] {
 		t.Errorf("cut to %q and %q", a, b)
 	}
 	for n, valid := range map[int]bool{128: true, 129: false} {

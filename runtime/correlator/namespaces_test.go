@@ -7,6 +7,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -175,7 +176,7 @@ func TestAShrunkBound(t *testing.T) {
 		before = r.c.Stats().Identities
 	}
 	r.check()
-	if s := r.c.Stats(); s.Bytes > 1<<20 || s.Bytes < 1<<19 || calls > 40_000/dispatch.MostAtOnce+2*defaultMaxInFlight {
+	if s := r.c.Stats(); s.Bytes > 1<<20 || s.Bytes < 1<<19 || calls > 40_000/dispatch.MostAtOnce+2*tuning.Defaults.MaxInFlight {
 		t.Errorf("after %d calls: %+v", calls, s)
 	}
 }

@@ -11,44 +11,34 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 )
 
-// The defaults of Options.
+// The defaults of Options and Writer.
 const (
-	defaultEventTTL      = time.Hour
-	defaultFirstInterval = time.Second
-	defaultMaxInterval   = 5 * time.Minute
-	defaultWindow        = 10 * time.Minute
-	defaultThreshold     = 10
-	defaultBurst         = 25
-	defaultEvery         = 5 * time.Minute
-	defaultMaxEvents     = 262_144
-	defaultMaxBytes      = 64 << 20
-	defaultRetryDelay    = time.Second
-	defaultMaxRetryDelay = 10 * time.Second
-	defaultMaxInFlight   = 16
-	defaultWriteTimeout  = 10 * time.Second
+	defaultEventTTL     = time.Hour
+	defaultMaxInterval  = 5 * time.Minute
+	defaultBurst        = 25
+	defaultEvery        = 5 * time.Minute
+	defaultMaxEvents    = 262_144
+	defaultMaxBytes     = 64 << 20
+	defaultWriteTimeout = 10 * time.Second
 )
 
-// Options tune a correlator: its schedule, aggregation, bounds and retries. The zero value works.
+// Options tune a correlator: its schedule, budgets and bounds. The zero value works.
 type Options struct {
 	// EventTTL is the API server's --event-ttl. The correlator forgets an event that was quiet for
 	// that long, because the server has forgotten it. Writes of a busy event are at most half of
 	// EventTTL apart. Zero: an hour.
 	EventTTL time.Duration
-	// FirstInterval is the least time between the first two writes of an event. The interval
-	// doubles with each write up to MaxInterval, which is cut to stay under half of EventTTL. Zero:
-	// 1 s and 5 min.
-	FirstInterval time.Duration
-	MaxInterval   time.Duration
-	// Window, Threshold, Burst and Every are the defaults for a definition's Correlation; see
-	// eventrt.Correlation. Zero: 10 min, 10, 25, 5 min.
-	Window    time.Duration
-	Threshold int // NoAggregate has no limit
-	Burst     int
-	Every     time.Duration
-	// NoAggregate switches aggregation and budgets off for all events.
-	NoAggregate bool
+	// MaxInterval is the longest time between two writes of a busy event. The intervals begin at a
+	// second, and double. MaxInterval is cut to stay under half of EventTTL. What waits after a
+	// failure waits for no longer than MaxInterval, and for 10 s. Zero: 5 min.
+	MaxInterval time.Duration
+	// Burst and Every are the budget of a definition that sets none; see eventrt.Correlation. If
+	// Burst is negative, no event is aggregated. Zero: 25, 5 min.
+	Burst int
+	Every time.Duration
 	// MaxEvents and MaxBytes bound the held events, in number and memory. On overflow acknowledged
 	// events go first; then those of the namespace with the most pending bytes, if it has more than
 	// the mean of all; else any. Normal goes before Warning, the oldest first. Lost occurrences
@@ -58,15 +48,19 @@ type Options struct {
 	// least 8 MiB and at most 64 MiB for all broadcasters of the process together.
 	MaxEvents int
 	MaxBytes  int64
-	// RetryDelay is the wait after the first failed try of a write; it doubles up to MaxRetryDelay.
-	// MaxRetryDelay also bounds the pauses of a failing namespace. Zero: 1 s and 10 s.
-	RetryDelay    time.Duration
-	MaxRetryDelay time.Duration
-	// MaxInFlight is the number of calls of the sink at once. One namespace has at most half of
-	// them. A call without an answer for a second gives its place to another, up to four times
-	// MaxInFlight calls in all. 1 means one call at a time, however long it takes, for a sink that
-	// is not safe for concurrent use. Zero: 16.
-	MaxInFlight int
+	// OneCall is for a sink that is not safe for concurrent use: it has one call at a time, however
+	// long it takes. Otherwise 16 calls of the sink may be out at once, of which one namespace has
+	// at most half. A call without an answer for a second gives its place to another, up to 64
+	// calls in all.
+	OneCall bool
+
+	tuning tuning.Tuning
+}
+
+// Tuned returns options with what this module's own packages may set beside them.
+func Tuned(o Options, t tuning.Tuning) Options {
+	o.tuning = t
+	return o
 }
 
 // Writer describes the writer of the events.
@@ -93,19 +87,21 @@ func Defaults() (Options, Writer) { return Options{}.withDefaults(), Writer{}.wi
 
 func (o Options) withDefaults() Options {
 	setDefault(&o.EventTTL, defaultEventTTL)
-	setDefault(&o.FirstInterval, defaultFirstInterval)
 	setDefault(&o.MaxInterval, defaultMaxInterval)
-	setDefault(&o.Window, defaultWindow)
-	setDefault(&o.Threshold, defaultThreshold)
 	setDefault(&o.Burst, defaultBurst)
 	setDefault(&o.Every, defaultEvery)
 	setDefault(&o.MaxEvents, defaultMaxEvents)
 	setDefault(&o.MaxBytes, defaultMaxBytes)
-	setDefault(&o.RetryDelay, defaultRetryDelay)
-	setDefault(&o.MaxRetryDelay, defaultMaxRetryDelay)
-	setDefault(&o.MaxInFlight, defaultMaxInFlight)
 	o.MaxInterval = min(o.MaxInterval, o.EventTTL/20*9)
-	o.FirstInterval = min(o.FirstInterval, o.MaxInterval)
+	t := o.tuning.Or(tuning.Defaults)
+	t.FirstInterval = min(t.FirstInterval, o.MaxInterval)
+	if o.tuning.RetryDelay == 0 {
+		t.RetryDelay, t.MaxRetryDelay = min(t.RetryDelay, o.MaxInterval), min(t.MaxRetryDelay, o.MaxInterval)
+	}
+	if o.OneCall {
+		t.MaxInFlight = 1
+	}
+	o.tuning = t
 	return o
 }
 
@@ -128,10 +124,8 @@ func validate(o Options, w Writer) error {
 		name  string
 		value int64
 	}{
-		{"EventTTL", int64(o.EventTTL)}, {"FirstInterval", int64(o.FirstInterval)}, {"MaxInterval", int64(o.MaxInterval)},
-		{"Window", int64(o.Window)}, {"Threshold", int64(o.Threshold)}, {"Burst", int64(o.Burst)}, {"Every", int64(o.Every)},
-		{"MaxEvents", int64(o.MaxEvents)}, {"MaxBytes", o.MaxBytes}, {"RetryDelay", int64(o.RetryDelay)},
-		{"MaxRetryDelay", int64(o.MaxRetryDelay)}, {"MaxInFlight", int64(o.MaxInFlight)}, {"WriteTimeout", int64(w.WriteTimeout)},
+		{"EventTTL", int64(o.EventTTL)}, {"MaxInterval", int64(o.MaxInterval)}, {"Every", int64(o.Every)},
+		{"MaxEvents", int64(o.MaxEvents)}, {"MaxBytes", o.MaxBytes}, {"WriteTimeout", int64(w.WriteTimeout)},
 	} {
 		if field.value < 0 {
 			errs = append(errs, fmt.Errorf("option %s: expected zero (the default) or more, found %d", field.name, field.value))

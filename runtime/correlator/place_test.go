@@ -13,7 +13,7 @@ import (
 
 // TestObjectsTakeTurns: an object with much to write does not keep others of its namespace waiting.
 func TestObjectsTakeTurns(t *testing.T) {
-	r := newRig(t, Options{NoAggregate: true})
+	r := newRig(t, Options{Burst: -1})
 	r.record(distinct("busy", normal, 0, 30)...)
 	r.record(about("late", normal, "x"))
 	if order := r.order(); len(order) != 31 || slices.Index(order, "late") > 1 {

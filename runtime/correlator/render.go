@@ -11,15 +11,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// Annotations of an event that stands for several distinct ones.
-const (
-	// DistinctMessagesAnnotation holds the number of distinct messages that the event stands for;
-	// "1024+" if there are more than 1024.
-	DistinctMessagesAnnotation = "event-gen.github.io/distinct-messages"
-	// LastMessageAnnotation holds the last of them.
-	LastMessageAnnotation = "event-gen.github.io/last-message"
-)
-
 // render fills in the write of a record. It sets every field.
 func (c *Correlator) render(w *work, to *sink.Write) {
 	r, o, m := w.record, w.group.object, w.extra()
@@ -94,8 +85,8 @@ func appendAnnotations(list []eventrt.Annotation, def *eventrt.Definition, m *mo
 		list = setAnnotation(list, a.Key, string(eventrt.AppendAnnotation(nil, def, a.Value, regarding, &m.related, args)))
 	}
 	if m.aggregated != nil {
-		list = setAnnotation(list, DistinctMessagesAnnotation, distinctMessages(m.aggregated))
-		list = setAnnotation(list, LastMessageAnnotation, string(appendAggregated(nil, m.aggregated, regarding)))
+		list = setAnnotation(list, sink.DistinctMessagesAnnotation, distinctMessages(m.aggregated))
+		list = setAnnotation(list, sink.LastMessageAnnotation, string(appendAggregated(nil, m.aggregated, regarding)))
 	}
 	return list
 }

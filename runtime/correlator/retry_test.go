@@ -10,6 +10,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -17,7 +18,7 @@ import (
 // goes, and its own tries go on, a minute apart at most.
 func TestAnEventThatIsNeverTakenStepsAside(t *testing.T) {
 	for delay, aside := range map[time.Duration]time.Duration{0: 35 * time.Second, 20 * time.Second: 80 * time.Second} {
-		r := newRig(t, Options{RetryDelay: delay, MaxRetryDelay: delay})
+		r := newRig(t, Options{tuning: tuning.Tuning{RetryDelay: delay, MaxRetryDelay: delay}})
 		r.record(about("a", normal, "bad"), about("a", normal, "good"))
 		var tries []time.Duration
 		var notes []notice.Notice
@@ -61,8 +62,8 @@ func TestRetriesSlowDown(t *testing.T) {
 		want []time.Duration
 	}{
 		{"defaults", Options{}, seconds(1, 2, 4, 8, 10, 10, 10)},
-		{"others", Options{RetryDelay: 3 * time.Second, MaxRetryDelay: 15 * time.Second}, seconds(3, 6, 12, 15, 15)},
-		{"a delay beyond the most", Options{RetryDelay: minute}, seconds(10, 10)},
+		{"others", Options{tuning: tuning.Tuning{RetryDelay: 3 * time.Second, MaxRetryDelay: 15 * time.Second}}, seconds(3, 6, 12, 15, 15)},
+		{"a delay beyond the most", Options{tuning: tuning.Tuning{RetryDelay: minute}}, seconds(10, 10)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

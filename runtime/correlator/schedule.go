@@ -80,7 +80,7 @@ func (c *Correlator) intervalOf(r *record) time.Duration {
 	case fixed > 0:
 		return fixed
 	}
-	return dispatch.Backoff(c.opts.FirstInterval, c.opts.MaxInterval, r.step-1)
+	return dispatch.Backoff(c.opts.tuning.FirstInterval, c.opts.MaxInterval, r.step-1)
 }
 
 // fixedInterval is the interval that a definition sets, cut so that the stored event does not

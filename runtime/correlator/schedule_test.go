@@ -10,6 +10,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -43,13 +44,13 @@ func TestConstantNoiseIsWrittenOnSchedule(t *testing.T) {
 		want    []time.Duration
 	}{
 		{"defaults", Options{}, 30 * minute, seconds(0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1111, 1411, 1711)},
-		{"another first interval", Options{FirstInterval: 10 * time.Second}, 20 * minute, seconds(0, 10, 30, 70, 150, 310, 610, 910)},
+		{"another first interval", Options{tuning: tuning.Tuning{FirstInterval: 10 * time.Second}}, 20 * minute, seconds(0, 10, 30, 70, 150, 310, 610, 910)},
 		{"another cap", Options{MaxInterval: 3 * time.Second}, 15 * time.Second, seconds(0, 1, 3, 6, 9, 12, 15)},
-		{"a first interval beyond the cap", Options{FirstInterval: minute, MaxInterval: 10 * time.Second}, 30 * time.Second, seconds(0, 10, 20, 30)},
+		{"a first interval beyond the cap", Options{MaxInterval: 10 * time.Second, tuning: tuning.Tuning{FirstInterval: minute}}, 30 * time.Second, seconds(0, 10, 20, 30)},
 		{"events that expire soon", Options{EventTTL: 20 * time.Second}, 40 * time.Second, seconds(0, 1, 3, 7, 15, 24, 33)},
 		{"events that never expire", Options{EventTTL: math.MaxInt64}, 2 * time.Second, seconds(0, 1)},
 		{"events that expire after 36 years", Options{EventTTL: 1 << 60}, 2 * time.Second, seconds(0, 1)},
-		{"an interval that can't double", Options{FirstInterval: math.MaxInt64, MaxInterval: 7 * time.Second}, 20 * time.Second, seconds(0, 7, 14)},
+		{"an interval that can't double", Options{MaxInterval: 7 * time.Second, tuning: tuning.Tuning{FirstInterval: math.MaxInt64}}, 20 * time.Second, seconds(0, 7, 14)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -66,7 +67,7 @@ func TestTheIntervalStaysUnderHalfOfTheEventsTime(t *testing.T) {
 		duration := func(label string) time.Duration {
 			return time.Duration(rapid.Int64Range(0, math.MaxInt64).Draw(t, label))
 		}
-		c := newCorrelator(Options{EventTTL: duration("ttl"), FirstInterval: duration("first"), MaxInterval: duration("max")})
+		c := newCorrelator(Options{EventTTL: duration("ttl"), MaxInterval: duration("max"), tuning: tuning.Tuning{FirstInterval: duration("first")}})
 		before := time.Duration(0)
 		for step := range 256 {
 			d := c.intervalOf(&record{def: normal, step: uint8(step)})

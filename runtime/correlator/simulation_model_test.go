@@ -266,7 +266,7 @@ func (h *history) noteOrder(w *sink.Write, a sink.Answer) {
 	e := h.event(w.Name)
 	switch a.Outcome {
 	case sink.Retry:
-		e.odd = h.stepsAside(e, a) || e.odd || a.RetryAfter > h.c.opts.MaxRetryDelay
+		e.odd = h.stepsAside(e, a) || e.odd || a.RetryAfter > h.c.opts.tuning.MaxRetryDelay
 	case sink.Done:
 		e.failed = 0
 		if !e.odd && !e.stored {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -234,7 +235,7 @@ func (h *history) checkAggregate(s *subject) error {
 		return fmt.Errorf("aggregate %v", w.Aggregate)
 	case !aggregated || w.Operation == sink.Read:
 		return nil
-	case len(w.Annotations) < 2 || w.Annotations[0].Key != DistinctMessagesAnnotation || w.Annotations[1].Key != LastMessageAnnotation:
+	case len(w.Annotations) < 2 || w.Annotations[0].Key != sink.DistinctMessagesAnnotation || w.Annotations[1].Key != sink.LastMessageAnnotation:
 		return fmt.Errorf("annotations %v", w.Annotations)
 	}
 	distinct, err := strconv.Atoi(w.Annotations[0].Value)
@@ -264,7 +265,7 @@ func (h *history) checkBudget(s *subject) error {
 	if most := o.Burst + int(h.now.Mono/o.Every); n > most {
 		return fmt.Errorf("%d events of their own, the budget is %d", n, most)
 	}
-	if most := o.Threshold * (1 + int(h.now.Mono/o.Window)); n > most {
+	if most := o.tuning.Threshold * (1 + int(h.now.Mono/o.tuning.Window)); n > most {
 		return fmt.Errorf("%d events of their own, the threshold allows %d", n, most)
 	}
 	return nil
@@ -339,7 +340,7 @@ func (h *history) checkInterval(s *subject) error {
 	if h.profile.name != "calm" || h.outage || e.firstNote == "" || w.Operation != sink.Update || e.reads {
 		return nil
 	}
-	if gap := h.now.Mono - e.began; gap < defaultFirstInterval {
+	if gap := h.now.Mono - e.began; gap < tuning.Defaults.FirstInterval {
 		return fmt.Errorf("%v after the write before", gap)
 	}
 	return nil

@@ -156,9 +156,12 @@ func newHistory(seed uint64) *history {
 func newHistoryOf(rng *rand.Rand) *history {
 	p := profiles[rng.IntN(len(profiles))]
 	who := Writer{ReportingController: "example.com/sim", ReportingInstance: "sim-0", Identity: Identity(rng.IntN(3))}
-	opts := Options{NoAggregate: p.noAggregate}
+	opts := Options{}
 	if rng.IntN(2) == 0 {
-		opts.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
+		opts.tuning.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
+	}
+	if p.noAggregate {
+		opts.Burst = -1
 	}
 	if p.small {
 		opts.MaxEvents = 2 + rng.IntN(8)

@@ -91,13 +91,13 @@ func newWorld(t testing.TB, o Options, writer ...Writer) *world {
 
 func drawnWorld(t testing.TB, o Options, rng *rand.Rand, writer ...Writer) *world {
 	who := oneOf(writer)
-	who.ReportingController, who.ReportingInstance, o.NoAggregate = "example.com/world", "world-0", true
+	who.ReportingController, who.ReportingInstance, o.Burst = "example.com/world", "world-0", -1
 	c, err := New(o, who)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &world{
-		t: t, c: c, rng: rng, timer: Never, judge: newJudge(c.opts.MaxInFlight), recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
+		t: t, c: c, rng: rng, timer: Never, judge: newJudge(c.opts.tuning.MaxInFlight), recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
 		answer: func(*sink.Write) (sink.Answer, time.Duration) { return done(), 5 * ms },
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
@@ -108,7 +109,7 @@ func (h *writers) start() {
 		hosts = 1
 	}
 	p := &writer{instance: fmt.Sprint("host-", h.rng.IntN(hosts)), blind: h.rng.IntN(12) == 0, recorded: map[string]uint64{}, lost: map[string]uint64{}, doubled: map[string]uint64{}}
-	p.c = newCorrelator(Options{Threshold: 2}, Writer{ReportingController: "example.com/sim", ReportingInstance: p.instance, Identity: h.identity, Tag: h.tag})
+	p.c = newCorrelator(Options{tuning: tuning.Tuning{Threshold: 2}}, Writer{ReportingController: "example.com/sim", ReportingInstance: p.instance, Identity: h.identity, Tag: h.tag})
 	h.living = append(h.living, p)
 	h.note("start %x on %s", h.tag, p.instance)
 }

@@ -230,8 +230,8 @@ func TestBadOptions(t *testing.T) {
 		"expected a rest.Config, found nil":     func() (*Manager, error) { return NewManager(nil, quiet(), Options{}) },
 		"option ShutdownTimeout: expected more": func() (*Manager, error) { return NewManager(nowhere, quiet(), Options{ShutdownTimeout: -1}) },
 		"expected at most one Options, found 2": func() (*Manager, error) { return NewManager(nowhere, quiet(), Options{}, Options{}) },
-		"option MaxInFlight: expected zero": func() (*Manager, error) {
-			return NewManager(nowhere, quiet(), Options{Broadcaster: broadcaster.Options{Correlator: correlator.Options{MaxInFlight: -1}}})
+		"option MaxEvents: expected zero": func() (*Manager, error) {
+			return NewManager(nowhere, quiet(), Options{Broadcaster: broadcaster.Options{Correlator: correlator.Options{MaxEvents: -1}}})
 		},
 		"expected a manager, found nil": func() (*Manager, error) { return Wrap(nil, Options{}) },
 		"LeaderElectionID must be configured": func() (*Manager, error) {

@@ -107,7 +107,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 // about merging.
 func coreOptions(target sink.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(target)
-	o.Correlator.MaxInFlight, o.WriteTimeout, o.Clock, o.Logger = from.Correlator.MaxInFlight, from.WriteTimeout, from.Clock, from.Logger
+	o.Correlator.OneCall, o.WriteTimeout, o.Clock, o.Logger = from.Correlator.OneCall, from.WriteTimeout, from.Clock, from.Logger
 	o.Disabled, o.Filter, o.Redact = from.Disabled, from.Filter, from.Redact
 	return o
 }

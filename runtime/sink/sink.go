@@ -39,6 +39,15 @@ const (
 // counts: one key for each writer, ended by the writer's id. Ids of later writers are larger.
 const WriterAnnotation = "event-gen.github.io/w-"
 
+// Annotations of an event that stands for several distinct ones.
+const (
+	// DistinctMessagesAnnotation holds the number of distinct messages that the event stands for;
+	// "1024+" if there are more than 1024.
+	DistinctMessagesAnnotation = "event-gen.github.io/distinct-messages"
+	// LastMessageAnnotation holds the last of them.
+	LastMessageAnnotation = "event-gen.github.io/last-message"
+)
+
 // LatestNoteAnnotation holds the note of the latest occurrence (Write.LatestNote) of an event of
 // events.k8s.io/v1 that was updated.
 const LatestNoteAnnotation = "event-gen.github.io/latest-note"

@@ -21,16 +21,14 @@ func TestDefaults(t *testing.T) {
 	page := read(t, "docs/operating-reference.md")
 	defaults, writer := correlator.Defaults()
 	options := map[string]string{
-		"`MaxInFlight`":                  shownAs(defaults.MaxInFlight),
-		"`WriteTimeout`":                 shownAs(writer.WriteTimeout),
-		"`EventTTL`":                     shownAs(defaults.EventTTL),
-		"`FirstInterval`, `MaxInterval`": shownAs(defaults.FirstInterval, defaults.MaxInterval),
-		"`Window`, `Threshold`":          shownAs(defaults.Window, defaults.Threshold),
-		"`Burst`, `Every`":               shownAs(defaults.Burst, defaults.Every),
-		"`MaxEvents`":                    shownAs(defaults.MaxEvents),
-		"`MaxBytes`":                     "an eighth of the [process's limit](#memory), from 8 to " + shownAs(int(defaults.MaxBytes>>20)) + " MiB",
-		"`RetryDelay`, `MaxRetryDelay`":  shownAs(defaults.RetryDelay, defaults.MaxRetryDelay),
-		"`Subscriber.Buffer`":            strconv.Itoa(subscriberBuffer(t)),
+		"`OneCall`":           "false",
+		"`WriteTimeout`":      shownAs(writer.WriteTimeout),
+		"`EventTTL`":          shownAs(defaults.EventTTL),
+		"`MaxInterval`":       shownAs(defaults.MaxInterval),
+		"`Burst`, `Every`":    shownAs(defaults.Burst, defaults.Every),
+		"`MaxEvents`":         shownAs(defaults.MaxEvents),
+		"`MaxBytes`":          "an eighth of the [process's limit](#memory), from 8 to " + shownAs(int(defaults.MaxBytes>>20)) + " MiB",
+		"`Subscriber.Buffer`": strconv.Itoa(subscriberBuffer(t)),
 	}
 	for name, want := range options {
 		if got := cellAfter(page, name); got != want {

@@ -46,7 +46,7 @@ const (
 // quick has schedules short enough for a test to see many writes.
 func quick(o *broadcaster.Options) {
 	o.WriteTimeout = patience
-	o.Correlator = correlator.Options{FirstInterval: 100 * time.Millisecond, MaxInterval: time.Second, RetryDelay: quickRetry, MaxRetryDelay: 400 * time.Millisecond}
+	o.Correlator = correlator.Options{MaxInterval: 2 * quickRetry}
 }
 
 // scenario is what the proxy between recorder and server does.

@@ -104,7 +104,7 @@ func TestUpdatesThatAreRefusedForLong(t *testing.T) {
 				s := &counted{Sink: kube.EventsV1(config), calls: map[string]int{}}
 				p := pipeline(ours, newBroadcaster(t, s, func(o *broadcaster.Options) {
 					o.ReportingInstance = "host-1"
-					o.Correlator = correlator.Options{FirstInterval: 20 * time.Millisecond, MaxInterval: 20 * time.Millisecond}
+					o.Correlator = correlator.Options{MaxInterval: 20 * time.Millisecond}
 				}))
 				pod := newPod(namespace, ours+"-pod")
 				for range times {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -20,7 +19,7 @@ type Stored struct {
 	Message, Reason, Action, Type, Controller string
 	Regarding, Related                        Reference
 	// Latest is the note of the latest occurrence (sink.LatestNoteAnnotation, or of an aggregate
-	// correlator.LastMessageAnnotation), where Message may be an earlier one's.
+	// sink.LastMessageAnnotation), where Message may be an earlier one's.
 	Latest string
 	// Count is the number of occurrences that the event stands for; zero if it is unknown. First
 	// and Last are the times of the first and the last one.
@@ -120,7 +119,7 @@ func (s *stored) event() (Stored, error) {
 		Message: cmp.Or(s.Message, s.Note), Reason: s.Reason, Action: s.Action, Type: s.Type,
 		Controller: cmp.Or(s.ReportingComponent, s.ReportingController, s.Source.Component),
 		Regarding:  cmp.Or(s.InvolvedObject, s.Regarding), Related: s.Related,
-		Latest: cmp.Or(s.Metadata.Annotations[sink.LatestNoteAnnotation], s.Metadata.Annotations[correlator.LastMessageAnnotation]),
+		Latest: cmp.Or(s.Metadata.Annotations[sink.LatestNoteAnnotation], s.Metadata.Annotations[sink.LastMessageAnnotation]),
 		Count:  cmp.Or(s.Series.Count, s.Count, s.DeprecatedCount, 1),
 		First:  firstTime(s.FirstTimestamp, s.DeprecatedFirst, s.EventTime, s.Metadata.CreationTimestamp),
 		Last:   firstTime(s.Series.LastObservedTime, s.LastTimestamp, s.DeprecatedLast, s.EventTime, s.Metadata.CreationTimestamp),

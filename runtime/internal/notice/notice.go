@@ -18,6 +18,7 @@ const (
 	UpdatesDenied
 	Granted // a right that was missing is there
 	Gone    // the namespace is gone; its pending occurrences are lost
+	Evicted // events were lost because a bound was reached; of several, the last
 )
 
 // Notice is what a line of the log needs.
@@ -27,4 +28,5 @@ type Notice struct {
 	Err       error         // of the last call
 	Took      time.Duration // Closed: how long it was open
 	Calls     int           // Closed: failed calls meanwhile
+	Bound     string        // Evicted: the option
 }
