@@ -44,7 +44,7 @@ func newBroadcaster(opts []Option) *coreBroadcaster {
 
 // StartRecordingToSink writes events to a sink, with state of its own: all events recorded from now
 // on, until the result is stopped or the broadcaster shut down. A sink other than client-go's has
-// one call at a time (WithConcurrentSink); the call takes no context, so one that does not come back
+// one call at a time (WithConcurrentSink). It takes no context, so a call that does not come back
 // stays in flight.
 //
 // Sinks of one server share a recording, so that each event is stored once: sinks on client-go

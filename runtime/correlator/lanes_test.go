@@ -107,3 +107,17 @@ func TestRareEventsBesideAFlood(t *testing.T) {
 	w.run(130 * time.Second)
 	w.expectWithin("rare", 0, 5*time.Second, 8)
 }
+
+// TestIdleLanesAreRemembered: a namespace that limits the rate still does after a moment without
+// events.
+func TestIdleLanesAreRemembered(t *testing.T) {
+	r := newRig(t, Options{})
+	r.record(about("first", normal, "x"))
+	r.done(r.next(), sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeNamespace, Limited: true})
+	r.ok(r.nextIn(time.Second))
+	for n := range 10 {
+		r.record(about(fmt.Sprint("o", n), normal, "x"))
+	}
+	r.next()
+	r.nothingDue()
+}

@@ -89,7 +89,7 @@ var rows = []row{
 	{"what must be created before a Warning goes with it", "internal/dispatch/lanes.go", "\tcase i.work.Facts().Warning, i.waitsForCreate() && i.sequence.warnings > 0:\n", "\tcase i.work.Facts().Warning:\n", "TestWarningsGoFirst"},
 	{"failed writes go as trials only", "internal/dispatch/lanes.go", "\tcase i.failingSince > 0:\n\t\treturn asRetry\n", "", "TestRetriesOfObjectsAreTrials"},
 	{"objects have one write at a time", "internal/dispatch/lanes.go", "\t\tif i.sequence.busy {\n\t\t\td.hold(i)\n\t\t} else if free", "\t\tif free", "TestEvictingAnUpdateLetsThoseBehindItGo"},
-	{"the past of idle lanes is remembered", "internal/dispatch/lanes.go", "	most := idleLanes\n", "	most := 0\n", "TestNoCallGoesThroughMany"},
+	{"the past of idle lanes is remembered", "internal/dispatch/lanes.go", "	most := idleLanes\n", "	most := 0\n", "TestIdleLanesAreRemembered"},
 	{"the past of denied lanes is remembered longer", "internal/dispatch/lanes.go", "		most = deniedLanes\n", "		most = idleLanes\n", "TestDeniedNamespacesAreRemembered"},
 	// dispatch/retry.go, outcome.go, stored.go
 	{"a limited write waits a second", "internal/dispatch/retry.go", "\t\treturn max(asked, d.opts.RetryDelay)\n", "\t\treturn asked\n", "TestMixtures"},
