@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 var inContainer = &eventrt.Definition{
@@ -61,9 +62,9 @@ func TestUnstructuredKind(t *testing.T) {
 		{object("example.com/v1", "Widget"), eventrt.ObjectRef{}, eventrt.NoProblem, "example.com/v1"},
 		{object("example.com/v2", "Widget"), eventrt.ObjectRef{}, eventrt.NoProblem, "example.com/v2"},
 		{object("", ""), eventrt.ObjectRef{}, eventrt.NoProblem, "example.com/v1"},
-		{object("example.com/v1", "Gadget"), eventrt.ObjectRef{}, eventrt.OtherKind, "example.com/v1"},
-		{object("other.example.com/v1", "Widget"), eventrt.ObjectRef{}, eventrt.OtherKind, "other.example.com/v1"},
-		{object("example.com/v1", "Widget"), object("example.com/v1", "Gadget"), eventrt.OtherKind, "example.com/v1"},
+		{object("example.com/v1", "Gadget"), eventrt.ObjectRef{}, problems.OtherKind, "example.com/v1"},
+		{object("other.example.com/v1", "Widget"), eventrt.ObjectRef{}, problems.OtherKind, "other.example.com/v1"},
+		{object("example.com/v1", "Widget"), object("example.com/v1", "Gadget"), problems.OtherKind, "example.com/v1"},
 	} {
 		e := eventrt.NewEvent(def, c.regarding, c.related)
 		if e.Problem() != c.want || e.Regarding().APIVersion != c.apiVersion {

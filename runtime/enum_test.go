@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 type mood int
@@ -25,13 +26,13 @@ func TestUnknownValues(t *testing.T) {
 		message, says string
 	}{
 		"a value":               {event(eventrt.Param{Name: "mood"}, 2), eventrt.NoProblem, "It is angry", ""},
-		"none":                  {event(eventrt.Param{Name: "mood"}, 0), eventrt.UnknownValue, "It is mood(0)", "mood is mood(0)"},
-		"too large":             {event(eventrt.Param{Name: "mood"}, 3), eventrt.UnknownValue, "It is mood(3)", "mood is mood(3)"},
-		"negative":              {event(eventrt.Param{Name: "mood"}, -1), eventrt.UnknownValue, "It is mood(-1)", "mood is mood(-1)"},
+		"none":                  {event(eventrt.Param{Name: "mood"}, 0), problems.UnknownValue, "It is mood(0)", "mood is mood(0)"},
+		"too large":             {event(eventrt.Param{Name: "mood"}, 3), problems.UnknownValue, "It is mood(3)", "mood is mood(3)"},
+		"negative":              {event(eventrt.Param{Name: "mood"}, -1), problems.UnknownValue, "It is mood(-1)", "mood is mood(-1)"},
 		"optional, none":        {event(eventrt.Param{Name: "mood", Optional: true, Prefix: "; "}, 0), eventrt.NoProblem, "It is ", ""},
-		"optional, too large":   {event(eventrt.Param{Name: "mood", Optional: true}, 3), eventrt.UnknownValue, "It is mood(3)", "mood is mood(3)"},
+		"optional, too large":   {event(eventrt.Param{Name: "mood", Optional: true}, 3), problems.UnknownValue, "It is mood(3)", "mood is mood(3)"},
 		"sensitive":             {event(eventrt.Param{Name: "mood", Sensitive: true}, 1), eventrt.NoProblem, "It is <redacted>", ""},
-		"sensitive, too large":  {event(eventrt.Param{Name: "mood", Sensitive: true}, 3), eventrt.UnknownValue, "It is <redacted>", "mood is <redacted>"},
+		"sensitive, too large":  {event(eventrt.Param{Name: "mood", Sensitive: true}, 3), problems.UnknownValue, "It is <redacted>", "mood is <redacted>"},
 		"optional and redacted": {event(eventrt.Param{Name: "mood", Sensitive: true, Optional: true}, 0), eventrt.NoProblem, "It is ", ""},
 	} {
 		if got := c.event.Problem(); got != c.problem {

@@ -10,6 +10,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 // Event is one occurrence, as a value: its definition, the objects, the arguments and the time. The
@@ -41,9 +43,9 @@ type attached struct {
 func (a *attached) problem() Problem {
 	switch {
 	case a.badReportingController:
-		return BadReportingController
+		return problems.BadReportingController
 	case a.badAnnotation:
-		return BadAnnotation
+		return problems.BadAnnotation
 	}
 	return NoProblem
 }
@@ -52,45 +54,27 @@ func (a *attached) problem() Problem {
 // rejected, and logs the first of each kind of problem.
 type Problem uint8
 
-// The problems an event can have.
-const (
-	NoProblem Problem = iota
-	NoDefinition
-	NilRegarding
-	NilRelated
-	UnknownKind
-	OtherKind
-	KindNotAllowed
-	TooManyArgs
-	NoReason
-	BadReportingController
-	BadAnnotation
-	BadNamespace
-	BadType
-	Ended
-	TooLarge
-	NoNamespace
-	UnknownValue
-)
+// NoProblem is the Problem of an event that can be recorded. No other needs a name: its text says all.
+const NoProblem Problem = 0
 
 var problemTexts = [...]string{
-	NoProblem:              "no problem",
-	NoDefinition:           "the event is a zero value; make it with a constructor of the generated package",
-	NilRegarding:           "the regarding object is nil, or its methods panic",
-	NilRelated:             "the related object is nil, or its name is empty, and the catalog does not make it optional",
-	UnknownKind:            "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
-	OtherKind:              "an unstructured object is of another kind or API group than the catalog declares",
-	KindNotAllowed:         "the kind of the regarding object is not one of the event's anyOf",
-	TooManyArgs:            "the event has more arguments than params",
-	NoReason:               "the reason is empty",
-	BadReportingController: "the reporting controller is not a qualified name such as example.com/widget-controller",
-	BadAnnotation:          "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
-	BadNamespace:           "the namespace of the regarding object is not a DNS-1123 label",
-	BadType:                "the event type is neither Normal nor Warning",
-	Ended:                  "recording has ended: the event came after Shutdown",
-	TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of MaxBytes",
-	NoNamespace:            "a reference of a namespaced kind has no namespace",
-	UnknownValue:           "an argument is none of its enum's constants, such as the zero value",
+	NoProblem:                       "no problem",
+	problems.NoDefinition:           "the event is a zero value; make it with a constructor of the generated package",
+	problems.NilRegarding:           "the regarding object is nil, or its methods panic",
+	problems.NilRelated:             "the related object is nil, or its name is empty, and the catalog does not make it optional",
+	problems.UnknownKind:            "the kind of an object is not known; set broadcaster.Options.Scheme, or the object's TypeMeta",
+	problems.OtherKind:              "an unstructured object is of another kind or API group than the catalog declares",
+	problems.KindNotAllowed:         "the kind of the regarding object is not one of the event's anyOf",
+	problems.TooManyArgs:            "the event has more arguments than params",
+	problems.NoReason:               "the reason is empty",
+	problems.BadReportingController: "the reporting controller is not a qualified name such as example.com/widget-controller",
+	problems.BadAnnotation:          "an annotation key is not a qualified name, or the annotations exceed 128 KiB",
+	problems.BadNamespace:           "the namespace of the regarding object is not a DNS-1123 label",
+	problems.BadType:                "the event type is neither Normal nor Warning",
+	problems.Ended:                  "recording has ended: the event came after Shutdown",
+	problems.TooLarge:               "the texts of the event (annotations, field paths, references, arguments) exceed 192 KiB, or a quarter of MaxBytes",
+	problems.NoNamespace:            "a reference of a namespaced kind has no namespace",
+	problems.UnknownValue:           "an argument is none of its enum's constants, such as the zero value",
 }
 
 // String describes the problem and what to do about it.
@@ -130,11 +114,11 @@ func clientObject(obj ClientObject) ObjectRef {
 func (e *Event) define(args []Arg) {
 	def := e.def
 	if def == nil {
-		e.problem = NoDefinition
+		e.problem = problems.NoDefinition
 		return
 	}
 	if len(args) > len(def.Params) || len(args) > MaxParams {
-		e.problem = TooManyArgs
+		e.problem = problems.TooManyArgs
 		return
 	}
 	for i := range args {
@@ -198,25 +182,25 @@ func (o *ObjectRef) defaultKind(k *metav1.TypeMeta) {
 func (e *Event) check() Problem {
 	switch {
 	case e.def.Reason == "":
-		return NoReason
+		return problems.NoReason
 	case e.def.Forwarded && !isEventType(e.def.Type):
-		return BadType
+		return problems.BadType
 	case !e.regarding.present:
-		return NilRegarding
+		return problems.NilRegarding
 	case e.def.HasRelated && !e.def.RelatedOptional && !e.related.present:
-		return NilRelated
+		return problems.NilRelated
 	case e.regarding.kindless || e.related.kindless:
-		return UnknownKind
+		return problems.UnknownKind
 	case e.regarding.Kind == "", e.related.present && e.related.Kind == "":
-		return UnknownKind
+		return problems.UnknownKind
 	case e.regarding.otherKind, e.related.otherKind:
-		return OtherKind
+		return problems.OtherKind
 	case len(e.def.AnyOf) > 0 && !e.kindAllowed():
-		return KindNotAllowed
+		return problems.KindNotAllowed
 	case e.def.Forwarded && e.regarding.lacksNamespace():
-		return NoNamespace
+		return problems.NoNamespace
 	case slices.ContainsFunc(e.Args(), func(a Arg) bool { return a.kind == argUnknown }):
-		return UnknownValue
+		return problems.UnknownValue
 	}
 	return NoProblem
 }
@@ -230,7 +214,7 @@ func (e *Event) kindAllowed() bool {
 // ResolveKinds looks up the kinds of objects that do not carry their own. A Publisher calls it with
 // its scheme.
 func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
-	if e.problem != UnknownKind || lookup == nil {
+	if e.problem != problems.UnknownKind || lookup == nil {
 		return
 	}
 	e.regarding.resolve(lookup)
@@ -251,7 +235,7 @@ func (o *ObjectRef) resolve(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 func (e *Event) Problem() Problem {
 	switch {
 	case e.def == nil:
-		return NoDefinition
+		return problems.NoDefinition
 	case e.problem == NoProblem && e.attached != nil:
 		return e.attached.problem()
 	}
@@ -261,11 +245,11 @@ func (e *Event) Problem() Problem {
 // ProblemText describes the problem, and quotes the text that is wrong where that helps.
 func (e *Event) ProblemText() string {
 	switch p := e.Problem(); p {
-	case BadType:
+	case problems.BadType:
 		return p.String() + ": " + strconv.Quote(Clean(e.def.Type, MaxReasonBytes))
-	case NoNamespace, KindNotAllowed, OtherKind:
+	case problems.NoNamespace, problems.KindNotAllowed, problems.OtherKind:
 		return p.String() + ": " + strconv.Quote(e.regarding.APIVersion+" "+e.regarding.Kind)
-	case UnknownValue:
+	case problems.UnknownValue:
 		i := slices.IndexFunc(e.Args(), func(a Arg) bool { return a.kind == argUnknown })
 		return p.String() + ": " + e.def.Params[i].Name + " is " + e.args[i].text
 	default:
@@ -409,9 +393,9 @@ func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message str
 	}
 	switch {
 	case !regarding.present:
-		e.problem = NilRegarding
+		e.problem = problems.NilRegarding
 	case !isEventType(def.Type):
-		e.problem = BadType
+		e.problem = problems.BadType
 	}
 	return e
 }

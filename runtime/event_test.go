@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
@@ -42,31 +43,31 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 		want               eventrt.Problem
 	}{
 		{"nothing", plainDefinition(), web, none, nil, eventrt.NoProblem},
-		{"no spec", nil, web, none, nil, eventrt.NoDefinition},
-		{"no spec but arguments", nil, web, none, []eventrt.Arg{eventrt.Int(1)}, eventrt.NoDefinition},
-		{"nil object", plainDefinition(), eventrt.ObjectOf(nil), none, nil, eventrt.NilRegarding},
-		{"typed nil object", plainDefinition(), eventrt.ObjectOf(nilJob), none, nil, eventrt.NilRegarding},
-		{"typed nil object of any kind", anyKind, eventrt.AnyObject(nilJob), none, nil, eventrt.NilRegarding},
-		{"object without metadata", anyKind, eventrt.AnyObject(&corev1.PodList{}), none, nil, eventrt.NilRegarding},
+		{"no spec", nil, web, none, nil, problems.NoDefinition},
+		{"no spec but arguments", nil, web, none, []eventrt.Arg{eventrt.Int(1)}, problems.NoDefinition},
+		{"nil object", plainDefinition(), eventrt.ObjectOf(nil), none, nil, problems.NilRegarding},
+		{"typed nil object", plainDefinition(), eventrt.ObjectOf(nilJob), none, nil, problems.NilRegarding},
+		{"typed nil object of any kind", anyKind, eventrt.AnyObject(nilJob), none, nil, problems.NilRegarding},
+		{"object without metadata", anyKind, eventrt.AnyObject(&corev1.PodList{}), none, nil, problems.NilRegarding},
 		{"no name", plainDefinition(), eventrt.ObjectOf(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "prod", UID: "u"}}), none, nil, eventrt.NoProblem},
 		{"empty object", plainDefinition(), eventrt.ObjectOf(&corev1.Pod{}), none, nil, eventrt.NoProblem},
-		{"nil related object", related, web, eventrt.ObjectOf(nilJob), nil, eventrt.NilRelated},
+		{"nil related object", related, web, eventrt.ObjectOf(nilJob), nil, problems.NilRelated},
 		{"nil related object that is optional", optional, web, eventrt.ObjectOf(nilJob), nil, eventrt.NoProblem},
 		{"related object", related, web, web, nil, eventrt.NoProblem},
-		{"untold kind", anyKind, untold, none, nil, eventrt.UnknownKind},
-		{"reference without kind", anyKind, kind("v1", ""), none, nil, eventrt.UnknownKind},
+		{"untold kind", anyKind, untold, none, nil, problems.UnknownKind},
+		{"reference without kind", anyKind, kind("v1", ""), none, nil, problems.UnknownKind},
 		{"reference whose kind the spec knows", plainDefinition(), kind("", ""), none, nil, eventrt.NoProblem},
-		{"untold kind of the related object", relatedAny, web, untold, nil, eventrt.UnknownKind},
-		{"related reference without kind", relatedAny, web, kind("v1", ""), nil, eventrt.UnknownKind},
+		{"untold kind of the related object", relatedAny, web, untold, nil, problems.UnknownKind},
+		{"related reference without kind", relatedAny, web, kind("v1", ""), nil, problems.UnknownKind},
 		{"one of the kinds", closed, kind("v1", "Pod"), none, nil, eventrt.NoProblem},
 		{"one of the kinds in another version", closed, kind("apps/v1beta2", "Deployment"), none, nil, eventrt.NoProblem},
-		{"none of the kinds", closed, kind("v1", "Node"), none, nil, eventrt.KindNotAllowed},
-		{"one of the kinds' names in another group", closed, kind("example.com/v1", "Pod"), none, nil, eventrt.KindNotAllowed},
-		{"untold kind of a closed set", closed, untold, none, nil, eventrt.UnknownKind},
-		{"more arguments than params", messageDefinition(eventrt.Param{}), web, none, []eventrt.Arg{eventrt.Int(1), eventrt.Int(2)}, eventrt.TooManyArgs},
-		{"more arguments than any event has", messageDefinition(make([]eventrt.Param, 9)...), web, none, make([]eventrt.Arg, 9), eventrt.TooManyArgs},
+		{"none of the kinds", closed, kind("v1", "Node"), none, nil, problems.KindNotAllowed},
+		{"one of the kinds' names in another group", closed, kind("example.com/v1", "Pod"), none, nil, problems.KindNotAllowed},
+		{"untold kind of a closed set", closed, untold, none, nil, problems.UnknownKind},
+		{"more arguments than params", messageDefinition(eventrt.Param{}), web, none, []eventrt.Arg{eventrt.Int(1), eventrt.Int(2)}, problems.TooManyArgs},
+		{"more arguments than any event has", messageDefinition(make([]eventrt.Param, 9)...), web, none, make([]eventrt.Arg, 9), problems.TooManyArgs},
 		{"fewer arguments than params", messageDefinition(eventrt.Param{}), web, none, nil, eventrt.NoProblem},
-		{"no reason", with(func(s *eventrt.Definition) { s.Reason = "" }), web, none, nil, eventrt.NoReason},
+		{"no reason", with(func(s *eventrt.Definition) { s.Reason = "" }), web, none, nil, problems.NoReason},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,7 +79,7 @@ func TestAnEventSaysWhatIsWrongWithIt(t *testing.T) {
 		})
 	}
 	var zero eventrt.Event
-	if zero.Problem() != eventrt.NoDefinition {
+	if zero.Problem() != problems.NoDefinition {
 		t.Errorf("a zero event: %v", zero.Problem())
 	}
 }
@@ -102,20 +103,20 @@ func TestKindsAreLookedUp(t *testing.T) {
 		want               eventrt.Problem
 	}{
 		{"both known", known, known, eventrt.NoProblem},
-		{"regarding unknown", other, known, eventrt.UnknownKind},
-		{"related unknown", known, other, eventrt.UnknownKind},
-		{"an empty kind", without, known, eventrt.UnknownKind},
-		{"a kind that is not allowed", eventrt.AnyObject(&unknown{*pod()}), known, eventrt.KindNotAllowed},
+		{"regarding unknown", other, known, problems.UnknownKind},
+		{"related unknown", known, other, problems.UnknownKind},
+		{"an empty kind", without, known, problems.UnknownKind},
+		{"a kind that is not allowed", eventrt.AnyObject(&unknown{*pod()}), known, problems.KindNotAllowed},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			def.AnyOf = nil
-			if tt.want == eventrt.KindNotAllowed {
+			if tt.want == problems.KindNotAllowed {
 				def.AnyOf = []metav1.TypeMeta{{APIVersion: "v1", Kind: "Node"}}
 			}
 			e := eventrt.NewEvent(def, tt.regarding, tt.related)
 			e.ResolveKinds(nil)
-			if e.Problem() != eventrt.UnknownKind {
+			if e.Problem() != problems.UnknownKind {
 				t.Fatalf("before: %v", e.Problem())
 			}
 			e.ResolveKinds(lookup)

@@ -9,6 +9,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 func webReference() *corev1.ObjectReference {
@@ -63,16 +64,16 @@ func TestForwardOfNothingIsRejected(t *testing.T) {
 		reason string
 		want   eventrt.Problem
 	}{
-		{"nil object", nil, "Reason", eventrt.NilRegarding},
-		{"nil pod", nilPod, "Reason", eventrt.NilRegarding},
-		{"untold kind", &unknown{*pod()}, "Reason", eventrt.UnknownKind},
+		{"nil object", nil, "Reason", problems.NilRegarding},
+		{"nil pod", nilPod, "Reason", problems.NilRegarding},
+		{"untold kind", &unknown{*pod()}, "Reason", problems.UnknownKind},
 		{"no name", &corev1.ObjectReference{Kind: "Node"}, "Reason", eventrt.NoProblem},
-		{"no namespace", &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "web"}, "Reason", eventrt.NoNamespace},
-		{"no reason", webReference(), "", eventrt.NoReason},
+		{"no namespace", &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Name: "web"}, "Reason", problems.NoNamespace},
+		{"no reason", webReference(), "", problems.NoReason},
 	}
 	for _, eventType := range []string{"", "Error", "warning", "ADD"} {
 		e := forward(webReference(), eventType, "Pulled", "Pull", "pulled")
-		if want := fmt.Sprintf("the event type is neither Normal nor Warning: %q", eventType); e.Problem() != eventrt.BadType || e.ProblemText() != want {
+		if want := fmt.Sprintf("the event type is neither Normal nor Warning: %q", eventType); e.Problem() != problems.BadType || e.ProblemText() != want {
 			t.Errorf("%s, want %s", e.ProblemText(), want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 func unstructuredOf(fields map[string]any) *unstructured.Unstructured {
@@ -139,7 +140,7 @@ func TestObjectsThatAreNotThereAreAbsent(t *testing.T) {
 func TestAnObjectWhoseKindPanicsIsOfUnknownKind(t *testing.T) {
 	o := eventrt.AnyObject(&kindless{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "w"}})
 	e := eventrt.NewEvent(messageDefinition(), o, eventrt.ObjectRef{})
-	if !o.Present() || e.Problem() != eventrt.UnknownKind {
+	if !o.Present() || e.Problem() != problems.UnknownKind {
 		t.Errorf("present %v: %v", o.Present(), e.Problem())
 	}
 }

@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 func started() eventrt.Event {
@@ -69,9 +70,9 @@ func TestWaysToRecord(t *testing.T) {
 				t.Errorf("%s, way %d: %+v", name, i, e)
 			}
 			// the event's own problem goes before the recorder's
-			want := eventrt.BadReportingController
+			want := eventrt.Problem(problems.BadReportingController)
 			if !e.Regarding().Present() {
-				want = eventrt.NilRegarding
+				want = problems.NilRegarding
 			}
 			if e.Problem() != want {
 				t.Errorf("%s: %v, want %v", name, e.Problem(), want)
@@ -125,13 +126,13 @@ func TestControllersMustBeQualifiedNames(t *testing.T) {
 		"cronjob-controller":              eventrt.NoProblem,
 		"example.com/widget-controller":   eventrt.NoProblem,
 		strings.Repeat("c", 63):           eventrt.NoProblem,
-		strings.Repeat("c", 64):           eventrt.BadReportingController,
-		"":                                eventrt.BadReportingController,
-		"a controller":                    eventrt.BadReportingController,
-		"example.com/a/b":                 eventrt.BadReportingController,
-		"Example.com/widget-controller":   eventrt.BadReportingController,
-		"example.com/widget-controller\n": eventrt.BadReportingController,
-		"\xff":                            eventrt.BadReportingController,
+		strings.Repeat("c", 64):           problems.BadReportingController,
+		"":                                problems.BadReportingController,
+		"a controller":                    problems.BadReportingController,
+		"example.com/a/b":                 problems.BadReportingController,
+		"Example.com/widget-controller":   problems.BadReportingController,
+		"example.com/widget-controller\n": problems.BadReportingController,
+		"\xff":                            problems.BadReportingController,
 	} {
 		r.WithReportingController(controller).Emit(started())
 		if got := sent.last().Problem(); got != want {
@@ -158,12 +159,12 @@ func TestAnnotationsMustBeWhatTheServerTakes(t *testing.T) {
 		{"empty value", map[string]string{"a": ""}, eventrt.NoProblem},
 		{"qualified", map[string]string{"example.com/a_b.c-d": "x"}, eventrt.NoProblem},
 		{"upper case, as the server takes it", map[string]string{"Example.com/A": "x"}, eventrt.NoProblem},
-		{"empty key", map[string]string{"": "x"}, eventrt.BadAnnotation},
-		{"blank in the key", map[string]string{"a b": "x"}, eventrt.BadAnnotation},
-		{"invalid UTF-8 in the key", map[string]string{"a\xff": "x"}, eventrt.BadAnnotation},
-		{"a key that is too long", map[string]string{strings.Repeat("a", 64): "x"}, eventrt.BadAnnotation},
+		{"empty key", map[string]string{"": "x"}, problems.BadAnnotation},
+		{"blank in the key", map[string]string{"a b": "x"}, problems.BadAnnotation},
+		{"invalid UTF-8 in the key", map[string]string{"a\xff": "x"}, problems.BadAnnotation},
+		{"a key that is too long", map[string]string{strings.Repeat("a", 64): "x"}, problems.BadAnnotation},
 		{"128 KiB", many, eventrt.NoProblem},
-		{"more", tooMany, eventrt.BadAnnotation},
+		{"more", tooMany, problems.BadAnnotation},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -207,7 +208,7 @@ func TestRecordersAreSafeForConcurrentUse(t *testing.T) {
 		t.Errorf("%d events published", len(sent.events))
 	}
 	for i := range sent.events {
-		if p := sent.events[i].Problem(); p != eventrt.NoProblem && p != eventrt.UnknownKind {
+		if p := sent.events[i].Problem(); p != eventrt.NoProblem && p != problems.UnknownKind {
 			t.Fatalf("event %d: %v", i, p)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -60,7 +61,7 @@ func TestNames(t *testing.T) {
 	}{
 		"outcome": {int(sink.Refused), func(i int) string { return sink.Outcome(i).String() }, "unknown"},
 		"scope":   {int(sink.ScopeServer), func(i int) string { return sink.Scope(i).String() }, "unknown"},
-		"problem": {int(eventrt.UnknownValue), func(i int) string { return eventrt.Problem(i).String() }, "unknown problem"},
+		"problem": {int(problems.UnknownValue), func(i int) string { return eventrt.Problem(i).String() }, "unknown problem"},
 	} {
 		seen := map[string]bool{}
 		for i := range c.last + 1 {

@@ -8,6 +8,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 // unset has its metadata behind a pointer that nobody set, so that its methods panic.
@@ -40,9 +41,9 @@ func TestTargets(t *testing.T) {
 		{"the first is nil", []eventrt.ObjectRef{nothing, named("b"), named("c")}, []string{"b", "c"}},
 		{"the last is nil", []eventrt.ObjectRef{named("a"), named("b"), nothing}, []string{"a", "b"}},
 		{"a nil interface", []eventrt.ObjectRef{named("a"), eventrt.AnyObject(nil)}, []string{"a"}},
-		{"none but nil", []eventrt.ObjectRef{nothing, nothing, nothing}, []string{eventrt.NilRegarding.String()}},
-		{"methods that panic", []eventrt.ObjectRef{named("a"), broken}, []string{"a", eventrt.NilRegarding.String()}},
-		{"methods that panic beside nil", []eventrt.ObjectRef{nothing, broken}, []string{eventrt.NilRegarding.String()}},
+		{"none but nil", []eventrt.ObjectRef{nothing, nothing, nothing}, []string{eventrt.Problem(problems.NilRegarding).String()}},
+		{"methods that panic", []eventrt.ObjectRef{named("a"), broken}, []string{"a", eventrt.Problem(problems.NilRegarding).String()}},
+		{"methods that panic beside nil", []eventrt.ObjectRef{nothing, broken}, []string{eventrt.Problem(problems.NilRegarding).String()}},
 		{"one twice", []eventrt.ObjectRef{named("a"), named("a")}, []string{"a", "a"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

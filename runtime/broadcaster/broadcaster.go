@@ -11,6 +11,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
@@ -87,7 +88,7 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 		e.Redact(b.Redact)
 	}
 	e.SetTime(now.Wall)
-	if e.Problem() == eventrt.UnknownKind {
+	if e.Problem() == problems.UnknownKind {
 		e.ResolveKinds(b.kinds)
 	}
 	h := b.hooks.load()

@@ -11,6 +11,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -89,7 +90,7 @@ func (b *Broadcaster) rejected(h *hooks, p eventrt.Problem, e *eventrt.Event) {
 		return
 	}
 	key, reason := "reason", e.Reason()
-	if p == eventrt.UnknownValue {
+	if p == problems.UnknownValue {
 		key, reason = "event", cmp.Or(e.Definition().Name, reason)
 	}
 	b.log.error(nil, "Event rejected; others with the same trouble are only counted", "problem", text,

@@ -10,6 +10,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 type outcome int
@@ -38,7 +39,7 @@ func TestARejectedEventIsToldByWhatTheCallerWrote(t *testing.T) {
 	if !strings.Contains(text, "outcome is outcome(9)") || !strings.Contains(text, `"event"="BackupFinished" "regarding"="nightly"`) || strings.Count(text, "BackupFailed") != 1 {
 		t.Errorf("logged %s", text)
 	}
-	if len(told) != 2 || !strings.HasPrefix(told[0], `"nightly": an argument is none of`) || !strings.HasSuffix(told[0], "outcome is outcome(9)") || told[1] != `"": `+eventrt.NilRegarding.String() {
+	if len(told) != 2 || !strings.HasPrefix(told[0], `"nightly": an argument is none of`) || !strings.HasSuffix(told[0], "outcome is outcome(9)") || told[1] != `"": `+eventrt.Problem(problems.NilRegarding).String() {
 		t.Errorf("an observer was told %q", told)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/kinds"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 // referenceTo is client-go's reference to an object. What makes client-go panic, a nil pointer in
@@ -31,5 +32,5 @@ func checkNamespace(object k8sruntime.Object, ref *corev1.ObjectReference) error
 	if _, isReference := object.(*corev1.ObjectReference); !isReference || ref.Namespace != "" || !kinds.Namespaced(eventrt.GroupOf(ref.APIVersion), ref.Kind) {
 		return nil
 	}
-	return fmt.Errorf("%v: %s %q", eventrt.NoNamespace, ref.Kind, ref.Name)
+	return fmt.Errorf("%v: %s %q", problems.NoNamespace, ref.Kind, ref.Name)
 }

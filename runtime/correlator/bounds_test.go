@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -156,7 +157,7 @@ func TestAnEventThatIsTooLargeEvictsNothing(t *testing.T) {
 		"related field path": withReference(withRelated, clusterScoped(), withPath),
 		"forwarded reason":   about("big", forwarded, "x"),
 	} {
-		if p := r.observe(e); p != eventrt.TooLarge {
+		if p := r.observe(e); p != problems.TooLarge {
 			t.Errorf("%s: told %q", name, p)
 		}
 		rejected++
@@ -165,7 +166,7 @@ func TestAnEventThatIsTooLargeEvictsNothing(t *testing.T) {
 			t.Errorf("%s: %d bytes are held, before %d", name, got, bytes)
 		}
 	}
-	if p, _ := r.c.ObserveAggregating(&annotated, r.now, func(bool) bool { return true }); p != eventrt.TooLarge {
+	if p, _ := r.c.ObserveAggregating(&annotated, r.now, func(bool) bool { return true }); p != problems.TooLarge {
 		t.Errorf("what is aggregated is told %q", p)
 	}
 }
@@ -190,7 +191,7 @@ func TestABoundIsReached(t *testing.T) {
 
 // TestTheLargestEvent is held, and one that is a byte larger is not.
 func TestTheLargestEvent(t *testing.T) {
-	for more, want := range map[int]eventrt.Problem{0: eventrt.NoProblem, 1: eventrt.TooLarge} {
+	for more, want := range map[int]eventrt.Problem{0: eventrt.NoProblem, 1: problems.TooLarge} {
 		ref := corev1.ObjectReference{Kind: "Pod", Name: "x"}
 		e := withReference(normal, ref, corev1.ObjectReference{})
 		ref.FieldPath = strings.Repeat("x", int(maxEventBytes-textBytes(&e))-textSpace+more)

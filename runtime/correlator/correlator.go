@@ -8,6 +8,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -92,7 +93,7 @@ func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.P
 	c.d.At(now.Mono)
 	c.counts.Recorded++
 	if p = e.Problem(); p == eventrt.NoProblem && c.ended {
-		p = eventrt.Ended
+		p = problems.Ended
 	}
 	if p == eventrt.NoProblem {
 		p = c.count(e, now)
@@ -158,9 +159,9 @@ func (c *Correlator) ObserveAggregating(e *eventrt.Event, now eventrt.Instant, d
 func (c *Correlator) unfit(e *eventrt.Event, o *object) eventrt.Problem {
 	switch {
 	case o == nil && !isNamespace(e.Regarding().Namespace):
-		return eventrt.BadNamespace
+		return problems.BadNamespace
 	case textBytes(e) > c.mostOfOne():
-		return eventrt.TooLarge
+		return problems.TooLarge
 	}
 	return eventrt.NoProblem
 }

@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -64,7 +65,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				if s := r.c.Stats(); s.InFlight != 0 {
 					t.Errorf("%d in flight", s.InFlight)
 				}
-				if p := r.observe(e); p != eventrt.Ended {
+				if p := r.observe(e); p != problems.Ended {
 					t.Errorf("what comes after it is told %q", p)
 				}
 			})

@@ -13,6 +13,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/instance"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -139,8 +140,8 @@ func TestWhatIsRejected(t *testing.T) {
 		event eventrt.Event
 		want  eventrt.Problem
 	}{
-		{eventrt.Event{}, eventrt.NoDefinition}, {eventrt.NewEvent(normal, eventrt.ObjectOf(nil), eventrt.ObjectRef{}), eventrt.NilRegarding},
-		{in("Prod"), eventrt.BadNamespace}, {in("a.b"), eventrt.BadNamespace}, {in(strings.Repeat("x", 64)), eventrt.BadNamespace},
+		{eventrt.Event{}, problems.NoDefinition}, {eventrt.NewEvent(normal, eventrt.ObjectOf(nil), eventrt.ObjectRef{}), problems.NilRegarding},
+		{in("Prod"), problems.BadNamespace}, {in("a.b"), problems.BadNamespace}, {in(strings.Repeat("x", 64)), problems.BadNamespace},
 	} {
 		if got := r.observe(c.event); got != c.want {
 			t.Errorf("%d: %v, expected %v", n, got, c.want)

@@ -12,6 +12,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -306,7 +307,7 @@ func (h *history) observe() error {
 		}
 		if problem != eventrt.NoProblem {
 			h.rejected++
-			if problem == eventrt.Ended {
+			if problem == problems.Ended {
 				h.reach("rejected after shutdown", 0)
 			}
 			continue
@@ -326,9 +327,9 @@ func (h *history) observe() error {
 func (h *history) problem(e *eventrt.Event) eventrt.Problem {
 	switch {
 	case h.c.d.Draining():
-		return eventrt.Ended
+		return problems.Ended
 	case e.Regarding().Namespace == badNamespace:
-		return eventrt.BadNamespace
+		return problems.BadNamespace
 	}
 	return eventrt.NoProblem
 }

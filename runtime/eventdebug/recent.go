@@ -9,6 +9,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -110,7 +111,7 @@ func (p *Page) rejected(e eventrt.Event, problem string) {
 	if def != nil && !e.Regarding().Present() {
 		r.Object.APIVersion, r.Object.Kind = def.Regarding.APIVersion, def.Regarding.Kind
 	}
-	if e.Problem() == eventrt.UnknownValue {
+	if e.Problem() == problems.UnknownValue {
 		r.Type, r.Reason = "", cmp.Or(def.Name, r.Reason)
 	}
 	p.rejections.add(r)

@@ -10,6 +10,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
@@ -155,7 +156,7 @@ type rejection struct {
 func rejectionOf(e *eventrt.Event) rejection {
 	r := rejection{Recorded: Recorded{Event: eventOf(e), Emitted: *e}, problem: e.ProblemText()}
 	r.text = r.line()
-	if e.Problem() == eventrt.UnknownValue {
+	if e.Problem() == problems.UnknownValue {
 		r.text = strings.TrimSpace(r.Name + " " + referenceText(&r.Regarding))
 	}
 	return r

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 // Matcher is an expectation of an event.
@@ -68,7 +69,7 @@ func same(e eventrt.Event) Matcher {
 	want.Regarding.ResourceVersion, want.Related.ResourceVersion = "", ""
 	return function{want.line(), func(r *Recorded) differences {
 		d := differences(want.Mismatch(r))
-		if problem := e.Problem(); problem != eventrt.NoProblem && problem != eventrt.UnknownKind {
+		if problem := e.Problem(); problem != eventrt.NoProblem && problem != problems.UnknownKind {
 			d = append(d, "what is expected can't be recorded: "+problem.String())
 		}
 		if !e.Related().Present() {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
 // report shows all differences: expected events that were not recorded after "-", each with the
@@ -109,7 +109,7 @@ func (r *result) closestRejected(i int, recorded distance) (closest *rejection) 
 			continue
 		}
 		far := distanceOf(r.want[i].Mismatch(&e.Recorded), false)
-		if e.Emitted.Problem() == eventrt.UnknownValue && far[0] == otherReason {
+		if e.Emitted.Problem() == problems.UnknownValue && far[0] == otherReason {
 			far[0] = 0 // nobody chose the variant
 		}
 		if closer := far.compare(recorded); far[0] == 0 && (closer < 0 || closer == 0 && closest == nil) {

@@ -55,7 +55,7 @@ var tests = []struct {
 		[]string{"NodeClaim /c Warning Blocked: Cannot disrupt NodeClaim: broken"}},
 	{"nothing but nil", func(r alsoevents.Recorder) { r.Blocked(nil, nil, errBroken) },
 		func() []eventrt.Event { return alsoevents.NewBlocked(nil, nil, errBroken) },
-		[]string{eventrt.NilRegarding.String()}},
+		[]string{"the regarding object is nil, or its methods panic"}},
 	{"two of a kind, and one of any", func(r alsoevents.Recorder) { r.Plain(node, other, deployment) },
 		func() []eventrt.Event { return alsoevents.NewPlain(node, other, deployment) },
 		[]string{"Node /n Normal Plain: Node n", "Node /o Normal Plain: Node o", "Deployment ns/d Normal Plain: Deployment d"}},

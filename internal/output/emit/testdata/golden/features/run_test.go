@@ -153,7 +153,7 @@ func TestByName(t *testing.T) {
 	if got, want := node.Related().Reference(), (corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "n"}); got != want {
 		t.Errorf("related %+v", got)
 	}
-	if e := featureevents.NewNoSecret(widget, ""); e.Problem() != eventrt.NilRelated || !strings.Contains(e.Problem().String(), "its name is empty") {
+	if e := featureevents.NewNoSecret(widget, ""); !strings.Contains(e.Problem().String(), "its name is empty") {
 		t.Errorf("without a name: %v", e.Problem())
 	}
 }
@@ -176,17 +176,17 @@ func TestProblems(t *testing.T) {
 	tests := []struct {
 		name  string
 		event eventrt.Event
-		want  eventrt.Problem
+		want  string // in the text of the problem
 	}{
-		{"no value of an enum", featureevents.NewMoody(widget, 0), eventrt.UnknownValue},
-		{"a value that an enum does not have", featureevents.NewMoody(widget, featureevents.MoodVeryAngry+1), eventrt.UnknownValue},
-		{"typed nil", featureevents.NewMoody(nilWidget, featureevents.MoodCalm), eventrt.NilRegarding},
-		{"kind outside of the set", featureevents.NewClosedSet(&corev1.ObjectReference{APIVersion: "v1", Kind: "Secret", Name: "s"}), eventrt.KindNotAllowed},
-		{"nil in a closed set", featureevents.NewClosedSet((*corev1.Pod)(nil)), eventrt.NilRegarding},
-		{"nil of any kind", featureevents.NewAboutAnything(nil, pod), eventrt.NilRegarding},
+		{"no value of an enum", featureevents.NewMoody(widget, 0), "none of its enum's constants"},
+		{"a value that an enum does not have", featureevents.NewMoody(widget, featureevents.MoodVeryAngry+1), "none of its enum's constants"},
+		{"typed nil", featureevents.NewMoody(nilWidget, featureevents.MoodCalm), "the regarding object is nil"},
+		{"kind outside of the set", featureevents.NewClosedSet(&corev1.ObjectReference{APIVersion: "v1", Kind: "Secret", Name: "s"}), "not one of the event's anyOf"},
+		{"nil in a closed set", featureevents.NewClosedSet((*corev1.Pod)(nil)), "the regarding object is nil"},
+		{"nil of any kind", featureevents.NewAboutAnything(nil, pod), "the regarding object is nil"},
 	}
 	for _, tt := range tests {
-		if got := tt.event.Problem(); got != tt.want {
+		if got := tt.event.Problem().String(); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
