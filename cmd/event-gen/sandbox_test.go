@@ -134,6 +134,9 @@ func (m *sandbox) fill(texts [][]byte, gomod, sum []byte) {
 			m.Skip(err)
 		}
 	}
+	if out, err := exec.Command("mkfifo", filepath.Join(m.top, "repo", "fifo.yaml")).CombinedOutput(); err != nil {
+		m.Fatalf("mkfifo: %v\n%s", err, out)
+	}
 	for _, path := range []*string{&catalogFile, &into, &licence} {
 		if m.IntN(3) == 0 {
 			*path = badPaths[m.IntN(len(badPaths))]

@@ -17,7 +17,9 @@ func TestReadConfiguration(t *testing.T) {
 		"empty":    {"", "f.yaml:1:1: expected a Configuration, found an empty file [EV001]\n"},
 		"comments": {"# nothing\n", "f.yaml:1:1: expected a Configuration, found an empty file [EV001]\n"},
 		"no YAML":  {configHead + "catalogs: [\n", "f.yaml:3:1: did not find expected node content [EV001]\n"},
-		"second":   {good + "---\nkind: More\n", "f.yaml:7:1: expected one document, found a second one [EV001]\n"},
+		"nested": {configHead + "catalogs: " + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "\n",
+			"f.yaml:3:110: expected at most 100 lists and mappings in each other [EV001]\n"},
+		"second": {good + "---\nkind: More\n", "f.yaml:7:1: expected one document, found a second one [EV001]\n"},
 		"catalog": {head + "  - {reason: A, message: \"a\"}\n", "f.yaml:2:7: expected kind Configuration of " + APIVersion +
 			", found kind \"EventCatalog\" of \"" + APIVersion + "\" [EV001]\n"},
 		"unknown key": {good + "colour: red\n", "f.yaml:6:1: unknown key \"colour\" in a Configuration; it can have apiVersion, kind, catalogs, lint, breaking, generate, docs, calls [EV001]\n"},

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/nesting"
 )
 
 // The API version and the kinds that this package reads.
@@ -36,6 +37,8 @@ func parse(file string, c chunk) *document {
 	case errors.Is(err, io.EOF):
 	case err != nil:
 		d.findings = d.syntax(err)
+	case nesting.TooDeep(&node) != nil:
+		d.findings.Errorf(d.pos(nesting.TooDeep(&node)), diag.Syntax, "expected at most %d lists and mappings in each other", nesting.Most)
 	case !isNull(node.Content[0]):
 		d.root = node.Content[0]
 	}

@@ -86,6 +86,16 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// TestNesting has the deepest catalog that is read as YAML, and one that is deeper.
+func TestNesting(t *testing.T) {
+	for depth, want := range map[int]string{97: "expected a mapping, found a list", 98: "f.yaml:6:102: expected at most 100 lists and mappings in each other"} {
+		_, findings := Read("f.yaml", strings.NewReader(head+"  - "+strings.Repeat("[", depth)+strings.Repeat("]", depth)+"\n"))
+		if got := lines(findings); !strings.Contains(got, want) {
+			t.Errorf("%d: %s, want %s", depth, got, want)
+		}
+	}
+}
+
 func keys(n int) string {
 	var b bytes.Buffer
 	for i := range n {

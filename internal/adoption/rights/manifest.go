@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/internal/plumbing/diag"
+	"github.com/event-gen/event-gen/internal/plumbing/nesting"
 )
 
 // rbacGroup is the API group of roles and bindings, in any version.
@@ -61,6 +62,10 @@ func (s *Set) readManifests(name string, data []byte) (findings diag.Findings) {
 		}
 		if err != nil {
 			findings.Unreadf(positionOf(name, err), diag.Syntax, "expected YAML manifests, found %s", problemOf(err))
+			return findings
+		}
+		if deep := nesting.TooDeep(&doc); deep != nil {
+			findings.Unreadf(position(name, deep), diag.Syntax, "expected at most %d lists and mappings in each other", nesting.Most)
 			return findings
 		}
 		if len(doc.Content) == 1 {
