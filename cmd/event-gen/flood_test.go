@@ -27,6 +27,7 @@ func TestScanFloods(t *testing.T) {
 		said string // a cause that the result has; empty if it decides all
 	}{
 		"operands": {"func f(r record.EventRecorder, p *v1.Pod, s string) { r.Event(p, \"Normal\", " + strings.TrimSuffix(strings.Repeat("s+", 1200), "+") + ", \"m\") }", "more parts than are followed"},
+		"message":  {"func f(r record.EventRecorder, p *v1.Pod, s string) { r.Event(p, \"Normal\", \"A\", " + strings.TrimSuffix(strings.Repeat("s+", 1200), "+") + ") }", "message it has more parts than are followed"},
 		"chain": {"func h0(r record.EventRecorder, p *v1.Pod, s string) { r.Event(p, \"Normal\", s, \"m\") }\n" +
 			lines(300, "func h#(r record.EventRecorder, p *v1.Pod, s string) { h#-(r, p, s) }\n") + "func f(r record.EventRecorder, p *v1.Pod) { h300(r, p, \"A\") }", "wrappers pass the event on"},
 		"table":    {"var t = []string{" + lines(20_000, "\"R#\", ") + "}\nfunc f(r record.EventRecorder, p *v1.Pod) { for _, x := range t { r.Event(p, \"Normal\", x, \"m\") } }", "it comes from a range over t"},

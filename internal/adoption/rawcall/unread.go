@@ -59,13 +59,14 @@ func givesText(s *scan.Site) bool {
 	})
 }
 
-// undecided returns the unknown parts of a site: its reason, its type, or its arguments. It skips
+// undecided returns the unknown parts of a site: its reason, its type, a message beyond a bound, or
+// its arguments. It skips
 // parts that a wrapper's callers decide.
 func undecided(s *scan.Site) (texts []string) {
 	for _, n := range s.Notes {
 		text := n.Text
 		switch {
-		case n.What == "reason" && !s.Reason.Closed(), n.What == "type" && !s.Type.Closed():
+		case n.What == "reason" && !s.Reason.Closed(), n.What == "type" && !s.Type.Closed(), n.What == "message":
 			text = fmt.Sprintf("the %s is not known: %s", n.What, n.Text)
 		case n.What != "call":
 			continue

@@ -102,6 +102,8 @@ func (e *evaluator) opaque(x ast.Expr, cause string) []Text {
 	return []Text{{Parts: []Part{p}, How: Runtime, Pos: x.Pos(), Info: e.pkg.Info}}
 }
 
+const manyParts = "it has more parts than are followed"
+
 // eval returns the possible texts of an expression of string type. It never returns an empty list.
 func (e *evaluator) eval(x ast.Expr) []Text {
 	if e.depth > mostDepth {
@@ -120,7 +122,7 @@ func (e *evaluator) eval(x ast.Expr) []Text {
 		out = e.call(x)
 	case *ast.BinaryExpr:
 		if x.Op == token.ADD && operands(x) > mostParts {
-			return e.opaque(x, "it has more parts than are followed")
+			return e.opaque(x, manyParts)
 		}
 		if x.Op == token.ADD {
 			out = e.product(e.eval(x.X), e.eval(x.Y))

@@ -220,6 +220,11 @@ func (s *scanner) explain(site *Site) {
 	s.explainValue(site, "reason", site.Reason)
 	s.explainValue(site, "type", site.Type)
 	s.explainValue(site, "action", site.Action)
+	for _, t := range site.Message.Alternatives { // its other parts need not be known
+		if i := slices.IndexFunc(t.Parts, func(p Part) bool { return p.Cause == manyParts }); i >= 0 {
+			site.note(Cause{s.prog.Fset.Position(t.Parts[i].Expr.Pos()), "message", manyParts})
+		}
+	}
 }
 
 func (s *scanner) explainValue(site *Site, what string, v Value) {
