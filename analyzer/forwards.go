@@ -60,9 +60,8 @@ type forward struct {
 type given struct {
 	// Param is the index of a parameter, counted from 1; 0 for none.
 	Param int
-	// Applied is the function that converts the parameter to the text. If empty, the parameter is
-	// the text.
-	Applied scan.Applied
+	// Computed: a function computes the text from the parameter.
+	Computed bool
 	// Text is constant text; Known is true if Text is the whole text.
 	Text  string
 	Known bool
@@ -141,13 +140,13 @@ func forwardOf(s *scan.Site) (forward, bool) {
 	return forward{}, false
 }
 
-// paramOf returns the parameter of a part, and the function that converts it, if there is one.
-func paramOf(p scan.Part) (fn *types.Func, index int, applied scan.Applied, ok bool) {
-	if argument, function, pure := p.Pure(); pure {
-		p, applied = argument, function
+// paramOf returns the parameter that a part is, or that a function computes it from.
+func paramOf(p scan.Part) (fn *types.Func, index int, computed, ok bool) {
+	if of, pure := p.Computed(); pure {
+		p, computed = of, true
 	}
 	fn, index, ok = p.Param()
-	return fn, index, applied, ok
+	return fn, index, computed, ok
 }
 
 // givenBy returns the origin of a value that is constant, is a parameter, or is computed from one.
@@ -156,8 +155,8 @@ func givenBy(v scan.Value, of *types.Func) given {
 		return given{Text: text, Known: true}
 	}
 	if len(v.Alternatives) == 1 && len(v.Alternatives[0].Parts) == 1 {
-		if fn, index, applied, ok := paramOf(v.Alternatives[0].Parts[0]); ok && fn == of && index >= 0 {
-			return given{Param: index + 1, Applied: applied}
+		if fn, index, computed, ok := paramOf(v.Alternatives[0].Parts[0]); ok && fn == of && index >= 0 {
+			return given{Param: index + 1, Computed: computed}
 		}
 	}
 	return given{}

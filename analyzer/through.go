@@ -101,7 +101,11 @@ func (u *unit) derived(f *ast.File, call *ast.CallExpr, fn *types.Func, w forwar
 		if g.Param == 0 || g.Param > len(call.Args) || g.Param == len(call.Args) && call.Ellipsis.IsValid() {
 			return scan.Value{}
 		}
-		return applied(u.value(call.Args[g.Param-1]), g.Applied)
+		v := u.value(call.Args[g.Param-1])
+		if _, constant := v.Constant(); constant && g.Computed {
+			return scan.Value{}
+		}
+		return v
 	}
 	return &scan.Site{
 		Pos: u.Fset.Position(call.Pos()), Package: u.pkg, File: f, Func: enclosing(f, call), Scope: scan.ThroughWrapper, Call: call,
@@ -122,17 +126,6 @@ func (u *unit) value(e ast.Expr) scan.Value {
 		text.Parts = []scan.Part{{Expr: e, Info: u.TypesInfo, Type: u.TypesInfo.TypeOf(e), Verb: "%s"}}
 	}
 	return scan.Value{Expr: e, Alternatives: []scan.Text{text}}
-}
-
-// applied returns the value that a function computes from v. A value that is not constant stays as
-// it is.
-func applied(v scan.Value, function scan.Applied) scan.Value {
-	if text, ok := v.Constant(); ok && len(function) > 0 {
-		if made, ok := function.To(text); ok {
-			v.Alternatives = []scan.Text{{Parts: []scan.Part{{Literal: made}}, How: scan.Conversion, Pos: v.Expr.Pos()}}
-		}
-	}
-	return v
 }
 
 func enclosing(f *ast.File, n ast.Node) *ast.FuncDecl {
@@ -160,11 +153,10 @@ func (u *unit) wrapper(s *scan.Site, w forward, call *ast.CallExpr) (forward, bo
 		}
 		arg := call.Args[g.Param-1]
 		if text, ok := scan.ConstantText(u.TypesInfo, arg); ok {
-			made, known := g.Applied.To(text)
-			return given{Text: made, Known: known}
+			return given{Text: text, Known: !g.Computed}
 		}
 		params := slices.Collect(fn.Signature().Params().Variables())
-		return given{Param: slices.Index(params, scan.Variable(u.TypesInfo, arg)) + 1, Applied: g.Applied}
+		return given{Param: slices.Index(params, scan.Variable(u.TypesInfo, arg)) + 1, Computed: g.Computed}
 	}
 	around := forward{
 		Key: scan.ObjectName(fn), Name: fn.Name(), Parameters: scan.Parameters(fn), Method: fn.Signature().Recv() != nil, API: w.API,

@@ -226,48 +226,15 @@ func (t Text) leaves() (out []Part) {
 	return out
 }
 
-// Applied is a function that computes a text, as Part.Pure describes it: its name, and its
-// arguments with a zero byte for the varying one.
-type Applied []string
-
-// varies stands for the argument that varies.
-const varies = "\x00"
-
-// To returns the function's result for a text. It reports whether it knows the function.
-func (a Applied) To(text string) (string, bool) {
-	if len(a) == 0 {
-		return text, true
-	}
-	args := slices.Clone(a[1:])
-	for i := range args {
-		if args[i] == varies {
-			args[i] = text
+// Computed returns a part that a function computes this part from, and that callers decide. It
+// reports whether there is one.
+func (p Part) Computed() (Part, bool) {
+	if p.pure != nil {
+		for _, leaf := range p.leaves() {
+			if leaf.symbolic() {
+				return leaf, true
+			}
 		}
 	}
-	if pureFunctions[a[0]] == nil {
-		return "", false
-	}
-	return pureFunctions[a[0]](args), true
-}
-
-// Pure returns the varying argument in a call of a function that only computes a text, and the
-// function. It reports whether the part is such a call. One argument must be a single part, and all
-// others constants.
-func (p Part) Pure() (argument Part, function Applied, ok bool) {
-	if p.pure == nil {
-		return Part{}, nil, false
-	}
-	function = Applied{p.pure.name}
-	for _, arg := range p.pure.args {
-		text, constant := arg.Constant()
-		switch {
-		case constant:
-			function = append(function, text)
-		case len(arg.Parts) == 1 && !ok:
-			argument, ok, function = arg.Parts[0], true, append(function, varies)
-		default:
-			return Part{}, nil, false
-		}
-	}
-	return argument, function, ok
+	return Part{}, false
 }
