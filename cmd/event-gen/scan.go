@@ -67,7 +67,6 @@ or configuration, no packages, or a manifest that can't be read.`,
 	f.StringSliceVar(&o.Tags, "tags", nil, "build tags, separated by commas")
 	f.StringVar(&o.GOOS, "goos", "", "the operating system to read the packages for; by default the go command's")
 	f.BoolVar(&o.Tests, "tests", false, "read _test.go files too")
-	f.BoolVar(&o.AllModules, "all-modules", false, "read the modules in folders below too, if they depend on client-go")
 	return cmd
 }
 
@@ -156,7 +155,7 @@ func scanned(cmd *cobra.Command, l *scan.Loaded, tests bool) (*scan.Result, erro
 		fmt.Fprintf(stderr, "%s: %s\n", scan.Relative(c.Pos, dir), c.Text)
 	}
 	for _, module := range p.Skipped {
-		fmt.Fprintf(stderr, "%s is another module and was not read; add ./%s/... or --all-modules\n", module, module)
+		fmt.Fprintf(stderr, "%s is another module and was not read; add ./%s/...\n", module, module)
 	}
 	told.Step("following values")
 	return scan.Scan(cmd.Context(), p), nil

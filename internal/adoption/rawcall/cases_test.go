@@ -159,31 +159,6 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestUnknownFields holds the cause of an unknown field to the actual obstacle: a place whose
-// values are not followed comes before an unread package.
-func TestUnknownFields(t *testing.T) {
-	const condition = "func condition() metav1.Condition { c := metav1.Condition{Reason: \"Up\"}; return c }\n" +
-		"func conditions() []metav1.Condition { return append([]metav1.Condition{}, condition()) }\n"
-	for code, want := range map[string]string{
-		`cs := append([]metav1.Condition{}, condition()); r.recorder.Event(pod, "Normal", cs[0].Reason, "x")`:     "cs[0].Reason of an element of cs, which is not followed",
-		`for _, c := range conditions() { r.recorder.Event(pod, "Normal", c.Reason, "x") }`:                       "c.Reason of an element of conditions(), which is not followed",
-		`cs := map[int]*metav1.Condition{}; c := cs[n]; r.recorder.Event(pod, "Normal", c.Reason, "x")`:           "c.Reason of an element of cs, which is not followed",
-		`cs := map[int]metav1.Condition{}; c, ok := cs[n]; _ = ok; r.recorder.Event(pod, "", c.Reason, "x")`:      "c.Reason of an element of cs, which is not followed",
-		`r.recorder.Event(pod, "Normal", pod.Status.Conditions[0].Reason, "x")`:                                   "pod.Status.Conditions[0].Reason of an element of pod.Status.Conditions, which is not followed",
-		`r.recorder.Event(pod, "Normal", condition().Reason, "x")`:                                                "condition().Reason of a result of condition, which is not followed",
-		`c := condition(); d := &c; r.recorder.Event(pod, "Normal", d.Reason, "x")`:                               "d.Reason of a result of condition, which is not followed",
-		`ch := make(chan metav1.Condition); r.recorder.Event(pod, "Normal", (<-ch).Reason, "x")`:                  "(<-ch).Reason of a value from a channel, which is not followed",
-		`r.recorder.Event(pod, "Normal", pod.Status.Reason, "x")`:                                                 "pod.Status.Reason, which may be decoded at run time",
-		`p := &corev1.Pod{}; _ = r.client.Status().Update(ctx, p); r.recorder.Event(p, "", p.Status.Reason, "x")`: "p.Status.Reason, which may be decoded at run time",
-		`var o broadcaster.Options; r.recorder.Event(pod, "Normal", o.ReportingController, "x")`:                  "o.ReportingController, whose package is not read",
-	} {
-		found := strings.Join(judge(t, function+code+"\n}\n"+condition, nil), "\n")
-		if !strings.Contains(found, "the reason is not known: it is the field "+want) {
-			t.Errorf("%s: want %q\n%s", code, want, found)
-		}
-	}
-}
-
 // TestPercent: EV513 is an error only if a % can be in the text. Otherwise its message says that
 // none can.
 func TestPercent(t *testing.T) {

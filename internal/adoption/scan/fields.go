@@ -210,17 +210,11 @@ func Element(info *types.Info, lit *ast.CompositeLit, field string) (ast.Expr, b
 
 // anywhere returns the texts of a field whose struct comes from elsewhere: all values that the
 // program stores in the field. They are known only if the struct's package was read, the field is
-// not decoded from JSON, and all stored values are constant. Otherwise the cause is, if possible,
-// one that no reading of more packages would change.
+// not decoded from JSON, and all stored values are constant.
 func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 	unknown := func(why string) []Text { return e.opaque(x, "it is the field "+types.ExprString(x)+", "+why) }
 	v, ok := e.pkg.Info.Uses[x.Sel].(*types.Var)
 	read := ok && v.Pkg() != nil && e.hasSource(v.Pkg().Path())
-	if e.decoded(x) || !read {
-		if of := e.unfollowed(x.X); of != "" {
-			return e.opaque(x, "it is the field "+types.ExprString(x)+" of "+of+", which is not followed")
-		}
-	}
 	switch {
 	case e.decoded(x):
 		return unknown("which may be decoded at run time")
@@ -255,60 +249,6 @@ func (e *evaluator) anywhere(x *ast.SelectorExpr, ref *fieldRef) []Text {
 		out = append(out, literalText("", Missing, x.Pos()))
 	}
 	return out
-}
-
-// unfollowed returns where a struct comes from, if scan does not follow values there: an element, a
-// channel, or a call. It is empty for other places, such as parameters.
-func (e *evaluator) unfollowed(x ast.Expr) string {
-	switch x := ast.Unparen(x).(type) {
-	case *ast.StarExpr:
-		return e.unfollowed(x.X)
-	case *ast.UnaryExpr:
-		if x.Op == token.ARROW {
-			return "a value from a channel"
-		}
-		return e.unfollowed(x.X)
-	case *ast.SelectorExpr:
-		if fieldOwner(e.pkg.Info, x) != "" {
-			return e.unfollowed(x.X)
-		}
-	case *ast.TypeAssertExpr:
-		return e.unfollowed(x.X)
-	case *ast.IndexExpr:
-		return "an element of " + types.ExprString(x.X)
-	case *ast.CallExpr:
-		if e.pkg.Info.Types[x.Fun].IsType() && len(x.Args) == 1 {
-			return e.unfollowed(x.Args[0])
-		}
-		return "a result of " + nameOf(x)
-	case *ast.Ident:
-		return e.unfollowedIn(x)
-	}
-	return ""
-}
-
-// unfollowedIn is unfollowed for a variable.
-func (e *evaluator) unfollowedIn(id *ast.Ident) string {
-	v := Variable(e.pkg.Info, id)
-	if v == nil || isGlobal(v) || e.fn == nil || e.depth > mostDepth || e.busy[v] {
-		return ""
-	}
-	e.busy[v] = true
-	defer delete(e.busy, v)
-	defs, _ := e.reaching(v, e.fn, id.Pos())
-	for _, d := range defs {
-		of := ""
-		switch {
-		case d.kind == ranged && d.index == 1:
-			of = "an element of " + types.ExprString(d.rhs)
-		case d.kind == assigned, d.kind == switched, d.kind == result:
-			of = e.in(d.fn, d.pkg).unfollowed(d.rhs)
-		}
-		if of != "" {
-			return of
-		}
-	}
-	return ""
 }
 
 // decoded reports whether a field has a JSON name, so that its value can come from outside of the

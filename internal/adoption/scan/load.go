@@ -32,8 +32,6 @@ type Options struct {
 	GOOS string
 	// Tests: Read reads _test.go files too.
 	Tests bool
-	// AllModules: Read also reads modules in folders below a pattern that ends in /... .
-	AllModules bool
 }
 
 // Program holds packages that were read.

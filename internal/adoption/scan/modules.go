@@ -21,8 +21,7 @@ type group struct {
 }
 
 // groupsOf groups patterns by module, because one run of the go command reads one module or one
-// workspace. With AllModules it adds the modules below the folder of a pattern. Without AllModules
-// it returns their folders as skipped.
+// workspace. It returns the folders of the modules below the folder of a pattern as skipped.
 func groupsOf(ctx context.Context, o Options) (groups []group, skipped []string, err error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -37,13 +36,7 @@ func groupsOf(ctx context.Context, o Options) (groups []group, skipped []string,
 		if err := g.add(p); err != nil {
 			return nil, nil, err
 		}
-		for _, below := range g.below(p) {
-			if !o.AllModules {
-				skipped = append(skipped, below)
-			} else if err := g.add("./" + filepath.ToSlash(below) + "/..."); err != nil {
-				return nil, nil, err
-			}
-		}
+		skipped = append(skipped, g.below(p)...)
 	}
 	return g.groups, skipped, nil
 }

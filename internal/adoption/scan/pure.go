@@ -26,19 +26,12 @@ type pureCall struct {
 var pureFunctions = map[string]func(args []string) string{
 	"strings.ToLower": func(a []string) string { return strings.ToLower(a[0]) },
 	"strings.ToUpper": func(a []string) string { return strings.ToUpper(a[0]) },
-	"strings.ToTitle": func(a []string) string { return strings.ToTitle(a[0]) },
 	//lint:ignore SA1019 code that is read calls it
 	"strings.Title":      func(a []string) string { return strings.Title(a[0]) },
 	"strings.TrimSpace":  func(a []string) string { return strings.TrimSpace(a[0]) },
-	"strings.Trim":       func(a []string) string { return strings.Trim(a[0], a[1]) },
-	"strings.TrimLeft":   func(a []string) string { return strings.TrimLeft(a[0], a[1]) },
-	"strings.TrimRight":  func(a []string) string { return strings.TrimRight(a[0], a[1]) },
 	"strings.TrimPrefix": func(a []string) string { return strings.TrimPrefix(a[0], a[1]) },
 	"strings.TrimSuffix": func(a []string) string { return strings.TrimSuffix(a[0], a[1]) },
 	"strings.ReplaceAll": func(a []string) string { return strings.ReplaceAll(a[0], a[1], a[2]) },
-	"strings.Replace":    func(a []string) string { return strings.Replace(a[0], a[1], a[2], number(a[3])) },
-	"strings.Clone":      func(a []string) string { return a[0] },
-	"strconv.Quote":      func(a []string) string { return strconv.Quote(a[0]) },
 	"strconv.Itoa":       func(a []string) string { return a[0] },
 	slicing: func(a []string) string {
 		end := max(0, min(number(a[2]), len(a[0])))
@@ -47,8 +40,6 @@ var pureFunctions = map[string]func(args []string) string{
 
 	"cases.Title":         func(a []string) string { return cases.Title(language.Und).String(a[0]) },
 	"cases.Title NoLower": func(a []string) string { return cases.Title(language.Und, cases.NoLower).String(a[0]) },
-	"cases.Upper":         func(a []string) string { return cases.Upper(language.Und).String(a[0]) },
-	"cases.Lower":         func(a []string) string { return cases.Lower(language.Und).String(a[0]) },
 }
 
 // slicing is the name in pureFunctions of text[low:high].

@@ -25,7 +25,7 @@ func direct(r record.EventRecorder, pod *corev1.Pod, names []string) {
 	r.Event(pod, "Normal", fmt.Sprintf("%s%s", "Scale", strings.TrimSpace(" Up ")), "x")   //: direct Normal ScaleUp
 	r.Event(pod, "Normal", "Scaled", strings.Join(names, ", "))                            //: direct Normal Scaled literal "%s"
 	r.Event(pod, "Normal", strings.ToUpper(pod.Name), "x")                                 //: direct Normal ?strings.ToUpper(pod.Name) dynamic "x"
-	r.Event(pod, "Normal", strings.Replace("A-B", "-", "", -1), strings.ToLower("SCALED")) //: direct Normal AB conversion "scaled"
+	r.Event(pod, "Normal", strings.ReplaceAll("A-B", "-", ""), strings.ToLower("SCALED")) //: direct Normal AB conversion "scaled"
 }
 
 // fail has a fixed reason, which it gives to a wrapper by a variable.
