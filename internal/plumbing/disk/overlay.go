@@ -21,11 +21,13 @@ type Overlay struct {
 var overlays = map[string]bool{}
 
 // NewOverlay writes texts, by absolute path, to a new temporary folder. The caller removes the
-// overlay; Hold removes those that are left, so that an interrupted command leaves none.
+// overlay; Hold removes those that are left, so that an interrupted command leaves none. The next
+// overlay removes what a killed process has left.
 func NewOverlay(texts map[string][]byte) (*Overlay, error) {
 	writing.Lock()
 	defer writing.Unlock()
-	dir, err := os.MkdirTemp("", "event-gen-")
+	sweepOverlays()
+	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", overlayPrefix, os.Getpid()))
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +74,19 @@ func TemporaryFolder() (dir string, remove func(), err error) {
 func removeOverlay(dir string) {
 	_ = os.RemoveAll(dir)
 	delete(overlays, dir)
+}
+
+const overlayPrefix = "event-gen-"
+
+// sweepOverlays removes the folders that killed processes have left.
+func sweepOverlays() {
+	found, _ := filepath.Glob(filepath.Join(os.TempDir(), overlayPrefix+"*"))
+	for _, dir := range found {
+		var pid int
+		if _, err := fmt.Sscanf(filepath.Base(dir), overlayPrefix+"%d-", &pid); err == nil && !runs(pid) {
+			_ = os.RemoveAll(dir) // another user's stays
+		}
+	}
 }
 
 // Named returns a text that the go command printed in a folder, with the files' own paths, relative
