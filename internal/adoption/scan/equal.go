@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // OwnRecorder returns why a call of another method, with the finished text, may store something
@@ -199,5 +200,25 @@ func (r *recorders) methodForm(t types.Type, name string) string {
 		}
 		return r.form(f)
 	}
-	return ""
+	if isOwn(fn) || !records || len(path) < 2 {
+		return ""
+	}
+	// a promoted method of the library gets the form that source code would have
+	on := "·receiver"
+	for _, i := range path[:len(path)-1] {
+		s, ok := Deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return ""
+		}
+		on, t = "(*ast.SelectorExpr"+on+"(*ast.Ident"+s.Field(i).Name()+"))", s.Field(i).Type()
+	}
+	words := []string{on, "·regarding"}
+	if shape.Related >= 0 {
+		words = append(words, "·related")
+	}
+	words = append(words, "·type", "·reason")
+	if shape.Action >= 0 {
+		words = append(words, "·action")
+	}
+	return "(*ast.BlockStmt(*ast.ExprStmt·record(" + strings.Join(append(words, "·text)"), ",") + "))"
 }
