@@ -19,12 +19,12 @@ type helper struct {
 }
 
 func direct(r record.EventRecorder, pod *corev1.Pod, names []string) {
-	r.Event(pod, "Normal", strings.Title(scaled), "x")                                     //: direct Normal Scaled conversion "x"
-	r.Event(pod, "Normal", cases.Title(language.English).String(scaled), "x")              //: direct Normal Scaled conversion "x"
-	r.Event(pod, "Normal", strings.ReplaceAll("Scale-Failed", "-", ""), "x")               //: direct Normal ScaleFailed conversion "x"
-	r.Event(pod, "Normal", fmt.Sprintf("%s%s", "Scale", strings.TrimSpace(" Up ")), "x")   //: direct Normal ScaleUp
-	r.Event(pod, "Normal", "Scaled", strings.Join(names, ", "))                            //: direct Normal Scaled literal "%s"
-	r.Event(pod, "Normal", strings.ToUpper(pod.Name), "x")                                 //: direct Normal ?strings.ToUpper(pod.Name) dynamic "x"
+	r.Event(pod, "Normal", strings.Title(scaled), "x")                                    //: direct Normal Scaled conversion "x"
+	r.Event(pod, "Normal", cases.Title(language.English).String(scaled), "x")             //: direct Normal Scaled conversion "x"
+	r.Event(pod, "Normal", strings.ReplaceAll("Scale-Failed", "-", ""), "x")              //: direct Normal ScaleFailed conversion "x"
+	r.Event(pod, "Normal", fmt.Sprintf("%s%s", "Scale", strings.TrimSpace(" Up ")), "x")  //: direct Normal ScaleUp
+	r.Event(pod, "Normal", "Scaled", strings.Join(names, ", "))                           //: direct Normal Scaled literal "%s"
+	r.Event(pod, "Normal", strings.ToUpper(pod.Name), "x")                                //: direct Normal ?strings.ToUpper(pod.Name) dynamic "x"
 	r.Event(pod, "Normal", strings.ReplaceAll("A-B", "-", ""), strings.ToLower("SCALED")) //: direct Normal AB conversion "scaled"
 }
 
