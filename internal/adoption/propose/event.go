@@ -55,6 +55,17 @@ func (f *finder) add(s *scan.Site) {
 	}
 }
 
+// leftOutAction returns a comment above an event whose format stands in the place of the action; ""
+// for others.
+func (e *Event) leftOutAction() string {
+	for _, s := range e.Sites {
+		if format := s.FormatAsAction(); format != "" && format == e.Action {
+			return "# The call has the message in the place of the action [EV514]. Name the action before it in the code, then propose again."
+		}
+	}
+	return ""
+}
+
 // decided notes why the catalog leaves out a site or some of its alternatives. It reports whether
 // any alternative is left.
 func (f *finder) decided(s *scan.Site) bool {

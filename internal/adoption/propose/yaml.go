@@ -191,6 +191,12 @@ func (c *Catalog) writeEvent(b *strings.Builder, e *Event, vocabulary map[string
 		add("doc: %s", quoted("TODO: say when this is recorded, and what to do."))
 	}
 	lines = append(lines, e.selection()...)
+	if comment := e.transition(); comment != "" {
+		fmt.Fprintf(b, "  %s\n", comment)
+	}
+	if comment := e.leftOutAction(); comment != "" {
+		fmt.Fprintf(b, "  %s\n", comment)
+	}
 	start := strings.Count(b.String(), "\n") + 1
 	for i := range lines {
 		c.lines[start+i] = Owner{Event: e.Name}

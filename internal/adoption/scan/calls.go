@@ -264,9 +264,9 @@ func returns(body *ast.BlockStmt) []*ast.ReturnStmt {
 	return out
 }
 
-// statements returns the statements of a block, or of a clause of a switch or a select; nil for
+// Statements returns the statements of a block, or of a clause of a switch or a select; nil for
 // another node.
-func statements(n ast.Node) []ast.Stmt {
+func Statements(n ast.Node) []ast.Stmt {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
 		return n.List

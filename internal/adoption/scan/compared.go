@@ -93,7 +93,7 @@ func (e *evaluator) checked(x ast.Expr, call ast.Node) bool {
 		if s, ok := path[i].(*ast.IfStmt); ok && (path[i-1] == ast.Node(s.Body) && says(s.Cond, x, token.NEQ) || path[i-1] == ast.Node(s.Else) && says(s.Cond, x, token.EQL)) {
 			return e.still(x, s.Cond, call)
 		}
-		for _, before := range statements(path[i]) {
+		for _, before := range Statements(path[i]) {
 			if before == path[i-1] {
 				break
 			}

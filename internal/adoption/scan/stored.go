@@ -41,7 +41,7 @@ func (e *evaluator) justStored(arg ast.Expr, ref *fieldRef, call *ast.CallExpr) 
 func (e *evaluator) before(call *ast.CallExpr) []ast.Stmt {
 	path, _ := astutil.PathEnclosingInterval(e.fn.file, call.Pos(), call.End())
 	for i := 1; i < len(path); i++ {
-		list := statements(path[i])
+		list := Statements(path[i])
 		if at := slices.IndexFunc(list, func(s ast.Stmt) bool { return ast.Node(s) == path[i-1] }); at >= 0 {
 			return list[:at]
 		}
