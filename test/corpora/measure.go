@@ -98,7 +98,7 @@ func (m *measurement) row() (r row) {
 		r.Problem = err.Error()
 		return r
 	}
-	r.plan(plan)
+	r.plan(plan, m.dir)
 	return r
 }
 
@@ -132,7 +132,7 @@ func (m *measurement) propose(result *scan.Result) (string, error) {
 	return string(text), nil
 }
 
-func (r *row) plan(p *migrate.Plan) {
+func (r *row) plan(p *migrate.Plan, dir string) {
 	s := report.Of(p)
 	r.Total, r.Equal, r.EqualExcept, r.Left, r.Added, r.Removed = s.Sites, s.Equal, s.EqualExcept, s.Left, s.Added, s.Removed
 	for _, site := range p.Decisions {
@@ -144,7 +144,8 @@ func (r *row) plan(p *migrate.Plan) {
 	}
 	var diff strings.Builder
 	for _, f := range p.Files {
-		diff.Write(report.Diff(f, f.Path))
+		name, _ := filepath.Rel(dir, f.Path) // the clones may be anywhere
+		diff.Write(report.Diff(f, name))
 	}
 	r.Diff = diff.String()
 }

@@ -26,8 +26,6 @@ const anyObject = "Object"
 type object struct {
 	goType string // alias.Type, or any
 	short  string // the API version, for kinds of k8s.io/api
-	// apiVersion is empty if a marker of the package gives it.
-	apiVersion string
 }
 
 // finder turns sites into events.
@@ -102,9 +100,7 @@ func (f *finder) objectFor(importPath, name string, pkg *types.Package) *object 
 	}
 	o := &object{}
 	if folder := f.folder(importPath); folder == "" || !marked(folder, pkg.Name(), importPath) {
-		if o.apiVersion = f.groupVersion(importPath); o.apiVersion == "" {
-			return nil
-		}
+		return nil
 	}
 	o.goType = f.imported(importPath, pkg.Name()) + "." + name
 	return o
@@ -183,52 +179,4 @@ func marked(dir, name, importPath string) bool {
 		}
 	}
 	return versioned && slices.ContainsFunc(markers.OfPackage(files), func(line string) bool { return strings.HasPrefix(line, "+groupName=") })
-}
-
-// groupVersion returns the only value of the package's variables of type schema.GroupVersion, or ""
-// if there are several values or none.
-func (f *finder) groupVersion(importPath string) string {
-	pkg := f.result.Program.Read(importPath)
-	if pkg == nil {
-		return ""
-	}
-	var found []string
-	for _, file := range pkg.Syntax {
-		for _, d := range file.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.VAR {
-				continue
-			}
-			for n := range ast.Preorder(g) {
-				if lit, ok := n.(*ast.CompositeLit); ok {
-					found = union(found, groupVersionOf(pkg.Info, lit)...)
-				}
-			}
-		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0]
-}
-
-// groupVersionOf returns group/version of a literal of type GroupVersion, or nothing for another
-// literal.
-func groupVersionOf(info *types.Info, lit *ast.CompositeLit) []string {
-	named, ok := info.TypeOf(lit).(*types.Named)
-	if !ok || named.Obj().Name() != "GroupVersion" {
-		return nil
-	}
-	given := func(field string) string {
-		x, ok := scan.Element(info, lit, field)
-		if !ok {
-			return ""
-		}
-		text, _ := scan.ConstantText(info, x)
-		return text
-	}
-	if given("Version") == "" || !strings.Contains(given("Group"), ".") {
-		return nil
-	}
-	return []string{given("Group") + "/" + given("Version")}
 }

@@ -98,8 +98,6 @@ func (o *object) yaml() string {
 	switch {
 	case o.short != "":
 		return o.short
-	case o.apiVersion != "":
-		return fmt.Sprintf("{type: %s, apiVersion: %s}", o.goType, o.apiVersion)
 	}
 	return fmt.Sprintf("{type: %s}", o.goType)
 }
