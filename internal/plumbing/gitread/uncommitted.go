@@ -26,12 +26,3 @@ func Uncommitted(ctx context.Context, dir string, files []string) (string, error
 	}, files...)...)
 	return strings.TrimRight(string(out), "\n"), err
 }
-
-// Head returns the abbreviated hash of the checked-out commit; empty outside of a repository.
-func Head(ctx context.Context, dir string) string {
-	out, err := (&Tree{ctx: ctx, dir: dir}).git("rev-parse", "--short=8", "HEAD")
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
-}
