@@ -13,8 +13,8 @@ import (
 type Enum[T ~int] []string
 
 // Arg is an argument of the enum's type, shown as its text. A value that the enum does not have,
-// such as 0, makes the event one that can't be recorded (problems.UnknownValue), unless it is 0 and the
-// param is optional.
+// such as 0, makes the event one that can't be recorded (problems.UnknownValue), unless it is 0 and
+// the param is optional.
 func (e Enum[T]) Arg(v T) Arg {
 	if e.has(v) {
 		return Arg{kind: argText, text: e[v]}

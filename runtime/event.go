@@ -36,6 +36,7 @@ type attached struct {
 	given                  []Annotation // by WithAnnotations
 	traced                 Annotation   // from the context; without a key: none
 	annotations            []Annotation // both, sorted by key
+	named                  bool         // controller goes before the definition's
 	badReportingController bool
 	badAnnotation          bool
 }
@@ -54,7 +55,8 @@ func (a *attached) problem() Problem {
 // rejected, and logs the first of each kind of problem.
 type Problem uint8
 
-// NoProblem is the Problem of an event that can be recorded. No other needs a name: its text says all.
+// NoProblem is the Problem of an event that can be recorded. No other needs a name: its text says
+// all.
 const NoProblem Problem = 0
 
 var problemTexts = [...]string{
@@ -319,13 +321,16 @@ func (e *Event) RegardingReference() corev1.ObjectReference {
 	return ref
 }
 
-// ReportingController returns the definition's controller, else the recorder's, else the empty
+// ReportingController returns the name of the recorder that FromEvents or FromRecord was given, if
+// that is event-gen's own; else the definition's controller, else the recorder's, else the empty
 // string.
 func (e *Event) ReportingController() string {
-	if e.def != nil && e.def.ReportingController != "" {
+	switch {
+	case e.attached != nil && e.attached.named:
+		return e.attached.controller
+	case e.def != nil && e.def.ReportingController != "":
 		return e.def.ReportingController
-	}
-	if e.attached != nil {
+	case e.attached != nil:
 		return e.attached.controller
 	}
 	return ""

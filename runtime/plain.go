@@ -25,8 +25,10 @@ type annotatedRecordRecorder interface {
 	AnnotatedEventf(object k8sruntime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...any)
 }
 
-// FromEvents returns a recorder that records each event by one call of rec.Eventf in the caller's
-// goroutine, as code without a catalog does:
+// FromEvents returns a recorder on one of client-go's interface. If rec is event-gen's own, as on
+// managers of runtime/ctrlevents and of the drop-in runtime/clientgo, each event goes to its
+// broadcaster as a whole, under rec's name: the definition says what is one event. Otherwise each
+// event is one call of rec.Eventf in the caller's goroutine, as code without a catalog makes it:
 //
 //   - rec gets the caller's regarding object as it is, and the related object unless that is nil.
 //     No event is rejected. For an event from a constructor (Emit), rec gets references.
@@ -39,12 +41,18 @@ type annotatedRecordRecorder interface {
 //
 // Generated packages have a FromEvents of their own, which calls this one.
 func FromEvents(rec EventsRecorder) *Recorder {
+	if r := onPublisher(rec); r != nil {
+		return r
+	}
 	return &Recorder{plain: plain{api: eventsAPI, events: rec}}
 }
 
 // FromRecord is FromEvents for recorders of k8s.io/client-go/tools/record. Such a recorder takes
 // neither an action nor a related object.
 func FromRecord(rec RecordRecorder) *Recorder {
+	if r := onPublisher(rec); r != nil {
+		return r
+	}
 	return &Recorder{plain: plain{api: recordAPI, legacy: rec}}
 }
 

@@ -101,9 +101,13 @@ func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 }
 
 // WithReportingController returns a recorder that names the reporting controller of events whose
-// catalog names none. The name must be a qualified name; otherwise every event is rejected.
+// catalog names none. The name must be a qualified name; otherwise every event is rejected. On a
+// recorder of FromEvents or FromRecord it has no effect.
 func (r *Recorder) WithReportingController(controller string) *Recorder {
 	return r.with(func(a *attached) {
+		if a.named {
+			return
+		}
 		a.controller = controller
 		a.badReportingController = len(validation.IsQualifiedName(controller)) > 0
 	})

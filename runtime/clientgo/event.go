@@ -12,15 +12,20 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// Events travel through the pipeline as verbatim events whose one argument is the message. Watchers
-// and key functions see them as client-go's recorders make them (makeEvent in tools/record/event.go
-// and tools/events/event_recorder.go).
+// Events travel through the pipeline as verbatim events whose one argument is the message, or as
+// typed ones. Watchers and key functions see them as client-go's recorders make them (makeEvent in
+// tools/record/event.go and tools/events/event_recorder.go).
 
-func messageOf(e *eventrt.Event) string { return e.Args()[0].Text() }
+func messageOf(e *eventrt.Event) string {
+	if e.Definition().Verbatim {
+		return e.Args()[0].Text()
+	}
+	return e.Message()
+}
 
 // coreEvent is an occurrence as the core group has it.
 func coreEvent(e *eventrt.Event) *corev1.Event {
-	from := sourceOf(e.Definition().ReportingController)
+	from := sourceOf(e.ReportingController())
 	at := metav1.Time{Time: e.Time()}
 	return &corev1.Event{
 		ObjectMeta:          metaOf(e),
@@ -41,7 +46,7 @@ func coreEvent(e *eventrt.Event) *corev1.Event {
 
 // eventsEvent is an occurrence as events.k8s.io/v1 has it.
 func eventsEvent(e *eventrt.Event) *eventsv1.Event {
-	from := sourceOf(e.Definition().ReportingController)
+	from := sourceOf(e.ReportingController())
 	return &eventsv1.Event{
 		ObjectMeta:          metaOf(e),
 		EventTime:           metav1.MicroTime{Time: e.Time()},

@@ -22,15 +22,6 @@ func (r *eventsRecorder) AnnotatedEventf(regarding, related k8sruntime.Object, a
 	r.record(regarding, related, annotations, eventtype, reason, action, format(note, args))
 }
 
-// EventPublisher returns the publisher of EventsRecorderOn, so that eventrt.For records typed
-// events through it.
-func (r *eventsRecorder) EventPublisher() eventrt.Publisher {
-	if d, ok := r.to.(*direct); ok {
-		return d.publisher
-	}
-	return nil
-}
-
 func (r *eventsRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogger {
 	c := *r
 	c.log = logger

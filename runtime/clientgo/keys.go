@@ -71,6 +71,6 @@ func (k *keys) recovered(function string) {
 func keyOf(e *eventrt.Event) key {
 	o, def := e.Regarding(), e.Definition()
 	return key(maphash.Comparable(seed, [...]string{
-		def.ReportingController, o.Kind, o.APIVersion, o.Namespace, o.Name, o.UID, def.Type, def.Reason,
+		e.ReportingController(), o.Kind, o.APIVersion, o.Namespace, o.Name, o.UID, def.Type, def.Reason,
 	}))
 }

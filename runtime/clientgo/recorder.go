@@ -1,12 +1,17 @@
 package clientgo
 
 import (
+	"errors"
+	"reflect"
+
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/view"
 )
 
 // recorder is a record.EventRecorderLogger.
@@ -53,6 +58,31 @@ func (r *recorder) record(object k8sruntime.Object, annotations map[string]strin
 	reason = r.to.redact(reason)
 	k := definitionKey{eventType: eventtype, reason: fitApart(reason, maxReasonBytes)}
 	r.anyRecorder.record(object, nil, annotations, k, reason, message)
+}
+
+// EventPublisher returns where typed events go, and the controller that they name, for
+// eventrt.FromEvents and FromRecord.
+func (r *anyRecorder) EventPublisher() (p eventrt.Publisher, controller string) {
+	if d, ok := r.to.(*direct); ok {
+		return d.publisher, r.controller
+	}
+	return &typed{r}, r.controller
+}
+
+// typed takes typed events for the distributor of a drop-in.
+type typed struct{ *anyRecorder }
+
+// Publish hands an event on with its definition. One that can't be recorded is counted and logged.
+func (t *typed) Publish(e eventrt.Event) {
+	e.ResolveKinds(func(typ reflect.Type) (metav1.TypeMeta, bool) { return view.KindOf(t.scheme, typ) })
+	e.Redact(t.to.redact)
+	err := errors.New(e.ProblemText())
+	if e.Problem() == eventrt.NoProblem {
+		err = t.to.publish(&e)
+	}
+	if err != nil {
+		t.to.reject(t.log, err, "Unable to record event (will not retry!)", "reason", e.Reason())
+	}
 }
 
 // record records an event with this type, reason and action; what it logs names the reason before

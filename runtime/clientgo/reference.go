@@ -32,5 +32,5 @@ func checkNamespace(object k8sruntime.Object, ref *corev1.ObjectReference) error
 	if _, isReference := object.(*corev1.ObjectReference); !isReference || ref.Namespace != "" || !kinds.Namespaced(eventrt.GroupOf(ref.APIVersion), ref.Kind) {
 		return nil
 	}
-	return fmt.Errorf("%v: %s %q", problems.NoNamespace, ref.Kind, ref.Name)
+	return fmt.Errorf("%v: %s %q", eventrt.Problem(problems.NoNamespace), ref.Kind, ref.Name)
 }

@@ -135,7 +135,10 @@ func TestTheSameClusterTwice(t *testing.T) {
 		t.Error("a second call gives another cluster")
 	}
 	publisher := func(c cluster.Cluster) eventrt.Publisher {
-		return any(c.GetEventRecorder("example.com/raw")).(interface{ EventPublisher() eventrt.Publisher }).EventPublisher()
+		p, _ := any(c.GetEventRecorder("example.com/raw")).(interface {
+			EventPublisher() (eventrt.Publisher, string)
+		}).EventPublisher()
+		return p
 	}
 	if publisher(c) != publisher(joined(t, m, t.Context(), inner)) || publisher(c) == publisher(m) {
 		t.Error("the recorders are not those of one broadcaster of the cluster")

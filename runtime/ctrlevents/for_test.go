@@ -14,11 +14,23 @@ import (
 
 var nightly = &batchv1.CronJob{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "nightly", UID: "1"}}
 
-// TestFor: the recorder of a generated package finds the pipeline behind a manager.Manager, and its
-// reasons have metrics.
+// TestFor: the recorder of a generated package finds the pipeline behind a manager.Manager, and
+// behind its recorder, and its reasons have metrics.
 func TestFor(t *testing.T) {
+	for name, recorderOf := range map[string]func(m manager.Manager) cronjobevents.Recorder{
+		"cronjob-controller": func(m manager.Manager) cronjobevents.Recorder { return cronjobevents.For(m) },
+		"example.com/another": func(m manager.Manager) cronjobevents.Recorder {
+			return cronjobevents.FromEvents(m.GetEventRecorder("example.com/another"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) { testFor(t, name, recorderOf) })
+	}
+}
+
+func testFor(t *testing.T, controller string, recorderOf func(manager.Manager) cronjobevents.Recorder) {
+	t.Helper()
 	m, auto, core := newManager(t, quiet(), Options{})
-	events := cronjobevents.For(manager.Manager(m))
+	events := recorderOf(m)
 	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "nightly-1", UID: "2"}}
 	add(t, m, func(context.Context) { events.SuccessfulCreate(nightly, job) })
 	if err := run(t, m); err != nil {
@@ -28,7 +40,7 @@ func TestFor(t *testing.T) {
 	if len(all) != 1 || len(core.all()) != 0 {
 		t.Fatalf("%d and %d writes", len(all), len(core.all()))
 	}
-	if w := all[0]; w.Reason != "SuccessfulCreate" || w.ReportingController != "cronjob-controller" || w.Related.Name != "nightly-1" {
+	if w := all[0]; w.Reason != "SuccessfulCreate" || w.ReportingController != controller || w.Related.Name != "nightly-1" {
 		t.Errorf("stored %+v", w)
 	}
 	if !countsReason(t, "SuccessfulCreate") {

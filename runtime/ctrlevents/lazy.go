@@ -16,11 +16,13 @@ type lazy struct {
 	p       *pipeline
 	running atomic.Pointer[broadcaster.Broadcaster]
 
-	mu      sync.Mutex
-	opts    broadcaster.Options
-	ended   bool
-	names   []string // of its recorders
-	unwatch func()   // once running
+	seen     sync.Map     // *eventrt.Definition, of typed events
+	seenMost atomic.Int32 // how many
+	mu       sync.Mutex
+	opts     broadcaster.Options
+	ended    bool
+	names    []string // of its recorders
+	unwatch  func()   // once running
 }
 
 var _ eventrt.Publisher = (*lazy)(nil)
@@ -35,11 +37,29 @@ func (p *pipeline) newLazy(opts broadcaster.Options) (*lazy, error) {
 
 // Publish records an event. One that comes after the end is counted as rejected.
 func (s *lazy) Publish(e eventrt.Event) {
-	if b := s.broadcaster(); b != nil {
-		b.Publish(e)
+	b := s.broadcaster()
+	if b == nil {
+		s.p.rejected.Add(1)
 		return
 	}
-	s.p.rejected.Add(1)
+	s.declareSeen(e.Definition())
+	b.Publish(e)
+}
+
+// mostSeen bounds the definitions that are declared by their first event. Those of generated
+// packages are few; a program may make one for each event.
+const mostSeen = 4096
+
+// declareSeen declares the definition of a typed event whose recorder is FromEvents's, which knows
+// no definitions.
+func (s *lazy) declareSeen(def *eventrt.Definition) {
+	if def == nil || def.Forwarded {
+		return
+	}
+	if _, known := s.seen.Load(def); !known && s.seenMost.Add(1) <= mostSeen {
+		s.seen.Store(def, true)
+		s.p.declare([]*eventrt.Definition{def})
+	}
 }
 
 // Declare has the metrics count the reasons of definitions one by one, and the check ask for their
