@@ -31,10 +31,10 @@ type declarer interface {
 	Declare(definitions ...*Definition)
 }
 
-// For returns a recorder on a manager, for events that name a reporting controller. It is FromEvents
-// of the manager's recorder of that name. If that recorder is event-gen's own, as on managers of
-// runtime/ctrlevents, the definitions are declared to its publisher, so that metrics count each from
-// zero on. Generated packages have a For of their own, which calls this one.
+// For returns a recorder on a manager, for events that name a reporting controller. It is
+// FromEvents of the manager's recorder of that name. If that recorder is event-gen's own, as on
+// managers of runtime/ctrlevents, the definitions are declared to its publisher, so that metrics
+// count each from zero on. Generated packages have a For of their own, which calls this one.
 func For[R EventsRecorder](m Manager[R], reportingController string, definitions []*Definition) *Recorder {
 	r := FromEvents(m.GetEventRecorder(reportingController))
 	if d, ok := r.publisher.(declarer); ok {

@@ -9,8 +9,7 @@
 //	broadcaster.Shutdown() // writes what is still pending
 //
 // NewEventsBroadcaster replaces events.NewBroadcaster, NewEventBroadcasterAdapter the function of
-// the same name. ToRecord and ToEvents are for the opposite case: generated recorders on a team's
-// existing client-go recorder.
+// the same name.
 //
 // # What stays
 //

@@ -9,42 +9,11 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
-
-// TestObjectsWithoutNames: a typed recorder on a recorder of client-go's passes on what raw calls
-// do.
-func TestObjectsWithoutNames(t *testing.T) {
-	unnamed := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "baz"}}
-	for name, object := range map[string]eventrt.ObjectRef{
-		"without kind": eventrt.ObjectOf(unnamed), // looked up all the same
-		"reference":    eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "baz"}),
-	} {
-		t.Run(name, func(t *testing.T) {
-			e := eventrt.NewEvent(plainDefinition, object, eventrt.ObjectRef{})
-			r, ev := record.NewFakeRecorder(1), events.NewFakeRecorder(1)
-			r.IncludeObject = true
-			p, q := clientgo.ToRecord(r), clientgo.ToEvents(ev)
-			p.Publish(e)
-			q.Publish(e)
-			if p.Rejected() > 0 || q.Rejected() > 0 {
-				t.Fatalf("rejected: %d, %d", p.Rejected(), q.Rejected())
-			}
-			if got, want := <-r.Events, "Normal Plain 50% of {it} %s involvedObject{kind=Pod,apiVersion=v1}"; got != want {
-				t.Errorf("recorded %q, want %q", got, want)
-			}
-			if got, want := <-ev.Events, "Normal Plain 50% of {it} %s"; got != want {
-				t.Errorf("recorded %q, want %q", got, want)
-			}
-		})
-	}
-}
 
 // TestLongReasonsStayApart: cut, they are still two.
 func TestLongReasonsStayApart(t *testing.T) {

@@ -204,8 +204,6 @@ func TestOptionsThatMakeNoSensePanic(t *testing.T) {
 	defer b.Shutdown()
 	for what, call := range map[string]func(){
 		"StartRecordingToSink": func() { b.StartRecordingToSink(nil) },
-		"ToRecord":             func() { clientgo.ToRecord(nil) },
-		"ToEvents":             func() { clientgo.ToEvents(nil) },
 	} {
 		if said := panicOf(call); !strings.Contains(said, what) {
 			t.Errorf("%s(nil): panicked with %q", what, said)

@@ -20,7 +20,6 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/clientgo"
 	"github.com/event-gen/event-gen/runtime/ctrlevents"
 	"github.com/event-gen/event-gen/test/e2e/cluster"
 )
@@ -108,7 +107,7 @@ var (
 	alone = variant{
 		"controller-runtime alone", ctrl.NewManager,
 		func(m manager.Manager) *eventrt.Recorder {
-			return eventrt.NewRecorder(clientgo.ToEvents(m.GetEventRecorder("example.com/typed")))
+			return eventrt.FromEvents(m.GetEventRecorder("example.com/typed"))
 		},
 		0,
 	}

@@ -24,8 +24,8 @@ var backedUp = &eventrt.Definition{
 	Correlation: eventrt.Correlation{Merged: 2},
 }
 
-// TestBothStepsInEitherOrder: typed calls on a manager's recorders are typed events, with merges and
-// metrics of their own, whichever of manager and recorder the program took up first.
+// TestBothStepsInEitherOrder: typed calls on a manager's recorders are typed events, with merges
+// and metrics of their own, whichever of manager and recorder the program took up first.
 func TestBothStepsInEitherOrder(t *testing.T) {
 	for name, recorderOf := range map[string]func(m *ctrlevents.Manager) *eventrt.Recorder{
 		"the recorder of tools/events": func(m *ctrlevents.Manager) *eventrt.Recorder {
