@@ -14,10 +14,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// RecordBroadcaster implements client-go's record.EventBroadcaster, for events of the core group.
-// It holds no goroutine until recording or watching is started, and is safe for concurrent use.
-type RecordBroadcaster interface {
-	record.EventBroadcaster
+// Accounted is what the broadcasters of this package have, and those of client-go lack.
+type Accounted interface {
 	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
 	// and shows them to watchers, until all are written or ctx ends. The error has a
 	// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
@@ -25,6 +23,13 @@ type RecordBroadcaster interface {
 	ShutdownWithContext(ctx context.Context) error
 	// Stats returns a snapshot of the account.
 	Stats() eventrt.Stats
+}
+
+// RecordBroadcaster implements client-go's record.EventBroadcaster, for events of the core group.
+// It holds no goroutine until recording or watching is started, and is safe for concurrent use.
+type RecordBroadcaster interface {
+	record.EventBroadcaster
+	Accounted
 }
 
 type coreBroadcaster struct {

@@ -19,13 +19,7 @@ import (
 // It holds no goroutine until recording or watching is started, and is safe for concurrent use.
 type EventsBroadcaster interface {
 	events.EventBroadcaster
-	// ShutdownWithContext ends recording: later events count as rejected. It writes pending events
-	// and shows them to watchers, until all are written or ctx ends. The error has a
-	// *broadcaster.ShutdownError for each sink with occurrences left; further calls return the same
-	// error. Shutdown is ShutdownWithContext with a limit of 10 seconds.
-	ShutdownWithContext(ctx context.Context) error
-	// Stats returns a snapshot of the account.
-	Stats() eventrt.Stats
+	Accounted
 }
 
 type eventsBroadcaster struct {

@@ -56,7 +56,7 @@ func WithRedact(redact func(text string) string) Option {
 //   - BurstSize and QPS: the number of new events of one budget that are stored at once, and the
 //     number earned a second. Further events are aggregated. Zero: 25, and one in 300 s.
 //   - SpamKeyFunc: which events share a budget. Nil: events of one {source, object, type, reason}.
-//   - Clock: the clock of groups and budgets. Nil: WithClock's.
+//   - Clock: the clock of groups and budgets. Nil: the system's.
 //
 // The functions see events as the core group has them. Several goroutines call them at once: those
 // that record, which wait for key functions, and those that write. They must not record or change
@@ -70,11 +70,6 @@ func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 // option the delay is a second.
 func WithSleepDuration(delay time.Duration) Option {
 	return func(c *config) { c.sleep, c.sleepSet = delay, true }
-}
-
-// WithClock sets the clock that dates events and drives the schedule. It is for tests.
-func WithClock(clock eventrt.Clock) Option {
-	return func(c *config) { c.clock = clock }
 }
 
 // WithConcurrentSink has 16 writes to any sink in flight at once, as to client-go's own and to

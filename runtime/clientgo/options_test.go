@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -154,30 +153,6 @@ func (s *slowSink) Update(e *corev1.Event) (*corev1.Event, error) { s.enter(); r
 func (s *slowSink) Patch(e *corev1.Event, _ []byte) (*corev1.Event, error) {
 	s.enter()
 	return e, nil
-}
-
-// stoppedClock shows another date than the bubble's.
-type stoppedClock struct {
-	eventrt.Clock
-	wall time.Time
-}
-
-func (c stoppedClock) Now() eventrt.Instant {
-	now := c.Clock.Now()
-	now.Wall = c.wall
-	return now
-}
-
-func TestClockDatesEvents(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		wall := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
-		r := newCoreRig(t, clientgo.WithClock(stoppedClock{eventrt.SystemClock(), wall}))
-		r.event("r", "a")
-		synctest.Wait()
-		if got := r.sink.list(); len(got) != 1 || !got[0].FirstTimestamp.Time.Equal(wall) {
-			t.Errorf("stored: %+v", got)
-		}
-	})
 }
 
 func TestOptionsThatMakeNoSensePanic(t *testing.T) {

@@ -75,7 +75,7 @@ type annotator interface {
 // TestRecordersOnABroadcasterThatRedacts: they ask it before they cut.
 func TestRecordersOnABroadcasterThatRedacts(t *testing.T) {
 	for _, core := range []bool{false, true} {
-		stored, log := memory.NewWith(memory.Options{CoreV1: core}), &lines{}
+		stored, log := memory.New(memory.Options{CoreV1: core}), &lines{}
 		opts := broadcaster.Options{Sink: stored}
 		if core {
 			opts = clientgo.CoreOptions(stored)

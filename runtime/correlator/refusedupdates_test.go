@@ -34,7 +34,7 @@ type archive struct {
 
 func newArchive(ttl time.Duration) *archive {
 	l := &archive{counts: map[string]uint64{}, keys: map[string]string{}}
-	l.m = memory.NewWith(memory.Options{TTL: ttl, Clock: simClock{&l.now}})
+	l.m = memory.New(memory.Options{TTL: ttl, Clock: simClock{&l.now}})
 	return l
 }
 

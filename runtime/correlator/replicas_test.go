@@ -26,7 +26,7 @@ func newShared(t *testing.T, m *memory.Sink, tag uint64, admit func(*sink.Write)
 
 func newMemory() *memory.Sink {
 	start := eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}
-	return memory.NewWith(memory.Options{TTL: 24 * time.Hour, Clock: simClock{&start}})
+	return memory.New(memory.Options{TTL: 24 * time.Hour, Clock: simClock{&start}})
 }
 
 // TestALifeWithoutUseOfItsNames: a container crashes again and again. In each life, events of

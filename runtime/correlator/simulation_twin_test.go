@@ -95,7 +95,7 @@ func TestSimulatedServerIsTheRealOne(t *testing.T) {
 			h := newHistory(seed)
 			h.sink.groups = []simForm{form}
 			clear(h.server.rights)
-			h.server.twin = &simTwin{memory: memory.NewWith(memory.Options{CoreV1: form == simCore, TTL: h.server.ttl, Clock: simClock{&h.now}})}
+			h.server.twin = &simTwin{memory: memory.New(memory.Options{CoreV1: form == simCore, TTL: h.server.ttl, Clock: simClock{&h.now}})}
 			h.logging = true
 			if err := h.play(*simSteps); err != nil {
 				t.Fatalf("seed %d through %v: %v\n%s", seed, form, err, h.tail())

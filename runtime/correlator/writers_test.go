@@ -92,7 +92,7 @@ func newWriters(seed uint64) *writers {
 	case 4:
 		h.loops = true
 	}
-	h.memory = memory.NewWith(memory.Options{CoreV1: h.form == form.CoreV1, TTL: time.Hour, Clock: simClock{&h.now}})
+	h.memory = memory.New(memory.Options{CoreV1: h.form == form.CoreV1, TTL: time.Hour, Clock: simClock{&h.now}})
 	h.start()
 	return h
 }

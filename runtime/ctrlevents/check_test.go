@@ -19,7 +19,7 @@ import (
 // succeeds on, whatever comes then.
 func TestReadiness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		auto, core, log := memory.New(), memory.NewWith(memory.Options{CoreV1: true}), &lines{}
+		auto, core, log := memory.New(), memory.New(memory.Options{CoreV1: true}), &lines{}
 		p, err := newPipeline(nowhere, nil, log.logger(0), Options{
 			ReadyCheck: true, CheckNamespaces: []string{"shop", ""}, CoreSink: core, Broadcaster: broadcaster.Options{Sink: auto, ClusterNamespace: "kube-system"},
 		})

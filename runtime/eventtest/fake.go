@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
@@ -22,8 +23,6 @@ type Options struct {
 	// Scheme finds the kinds of objects that do not carry it. Nil: the kind is the name of their Go
 	// type.
 	Scheme *k8sruntime.Scheme
-	// Clock dates events that have no time of their own. Nil: the system's.
-	Clock eventrt.Clock
 }
 
 // Fake is an eventrt.Publisher that keeps all events. It is safe for concurrent use, and never
@@ -52,9 +51,6 @@ func NewFake(t TB, options ...Options) *Fake {
 	if len(options) > 0 {
 		f.opts = options[0]
 	}
-	if f.opts.Clock == nil {
-		f.opts.Clock = eventrt.SystemClock()
-	}
 	return f
 }
 
@@ -64,7 +60,7 @@ func (f *Fake) Recorder() *eventrt.Recorder { return eventrt.NewRecorder(f) }
 
 // Publish keeps an event.
 func (f *Fake) Publish(e eventrt.Event) {
-	e.SetTime(f.opts.Clock.Now().Wall)
+	e.SetTime(time.Now())
 	e.ResolveKinds(f.kind)
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -2,6 +2,7 @@ package eventtest_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -209,7 +210,7 @@ func TestALimitIsCounted(t *testing.T) {
 		t.Errorf("%d kept, %d dropped", len(fake.Events()), fake.Dropped())
 	}
 	var got tester
-	if fake.To(&got).ExpectInAnyOrder(eventtest.Times(2, eventtest.Any)) {
+	if fake.To(&got).ExpectInAnyOrder(eventtest.Any, eventtest.Any) {
 		t.Error("what was dropped is not noticed")
 	}
 	if want := "events differ (- expected, + recorded):\n  ! 3 more were recorded than the fake keeps\n"; got.text != want {
@@ -233,7 +234,7 @@ func TestAFakeIsSafeForConcurrentUse(t *testing.T) {
 		})
 	}
 	all.Wait()
-	fake.To(t).ExpectInAnyOrder(eventtest.Times(400, eventtest.Event{Reason: cronjobevents.ReasonJobAlreadyActive}))
+	fake.To(t).ExpectInAnyOrder(slices.Repeat([]any{eventtest.Event{Reason: cronjobevents.ReasonJobAlreadyActive}}, 400)...)
 }
 
 func TestWait(t *testing.T) {

@@ -3,7 +3,6 @@ package eventtest
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -47,11 +46,6 @@ func (a all) String() string {
 		parts[i] = m.String()
 	}
 	return strings.Join(parts, ", ")
-}
-
-// Times is an expectation n times: every occurrence is an event.
-func Times(n int, want any) []Matcher {
-	return slices.Repeat(matchers([]any{want}), n)
 }
 
 // NoRelated matches events without a related object. A nil related object in a generated matcher

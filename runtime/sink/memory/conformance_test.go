@@ -25,7 +25,7 @@ func runConformance(t *testing.T, coreV1 bool) {
 }
 
 func memoryHarness(coreV1 bool) sinktest.Harness {
-	m := memory.NewWith(memory.Options{CoreV1: coreV1})
+	m := memory.New(memory.Options{CoreV1: coreV1})
 	m.SetNamespace(sinktest.MissingNamespace, "")
 	return sinktest.Harness{
 		Sink:      m,

@@ -25,12 +25,13 @@ type Sink struct {
 
 var _ sink.DryRunner = (*Sink)(nil)
 
-// New returns an empty sink that takes events in the form of events.k8s.io/v1 and keeps them
-// for ever.
-func New() *Sink { return NewWith(Options{}) }
-
-// NewWith returns an empty sink.
-func NewWith(opts Options) *Sink {
+// New returns an empty sink with at most one Options. Without them it takes events in the form of
+// events.k8s.io/v1, and keeps them for ever.
+func New(options ...Options) *Sink {
+	var opts Options
+	if len(options) > 0 {
+		opts = options[0]
+	}
 	clock := opts.Clock
 	if clock == nil {
 		clock = eventrt.SystemClock()

@@ -81,7 +81,7 @@ func TestListReturnsCopies(t *testing.T) {
 
 func TestServerSetsMetadata(t *testing.T) {
 	c := &clock{now: eventrt.Instant{Wall: time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)}}
-	m := memory.NewWith(memory.Options{Clock: c})
+	m := memory.New(memory.Options{Clock: c})
 	write(t, m, newWrite("a"), sink.Done)
 	e := m.List()[0]
 	if e.UID == "" || e.ResourceVersion != "1" || !e.CreationTimestamp.Time.Equal(c.now.Wall.Truncate(time.Second)) {
@@ -92,7 +92,7 @@ func TestServerSetsMetadata(t *testing.T) {
 // TestTTL counts from the last change; an update that changes nothing is none.
 func TestTTL(t *testing.T) {
 	c := &clock{}
-	m := memory.NewWith(memory.Options{TTL: time.Hour, Clock: c})
+	m := memory.New(memory.Options{TTL: time.Hour, Clock: c})
 	write(t, m, newWrite("a"), sink.Done)
 	update := newWrite("a")
 	update.Operation, update.Count = sink.Update, 2
@@ -113,7 +113,7 @@ func TestTTL(t *testing.T) {
 
 func TestExpiredNameIsFree(t *testing.T) {
 	c := &clock{}
-	m := memory.NewWith(memory.Options{TTL: time.Hour, Clock: c})
+	m := memory.New(memory.Options{TTL: time.Hour, Clock: c})
 	write(t, m, newWrite("a"), sink.Done)
 	write(t, m, newWrite("a"), sink.Exists)
 	c.advance(time.Hour)
@@ -123,7 +123,7 @@ func TestExpiredNameIsFree(t *testing.T) {
 func TestBeforeAnswersOrWaits(t *testing.T) {
 	broken := errors.New("broken")
 	down := true
-	m := memory.NewWith(memory.Options{Before: func(_ context.Context, w *sink.Write) (sink.Answer, bool) {
+	m := memory.New(memory.Options{Before: func(_ context.Context, w *sink.Write) (sink.Answer, bool) {
 		return sink.Answer{Outcome: sink.Retry, MaybeStored: true, Err: broken}, down
 	}})
 	if a := m.Write(t.Context(), newWrite("a")); a.Outcome != sink.Retry || !errors.Is(a.Err, broken) || len(m.List()) != 0 {
