@@ -83,7 +83,7 @@ func explainRule(w io.Writer, id string) error {
 	}
 	for _, rule := range breaking.Rules() {
 		if rule.ID == id {
-			fmt.Fprintf(w, "%s %s (%s)\n\n%s\n", rule.ID, rule.Name, rule.Severity, rule.Doc)
+			fmt.Fprintf(w, "%s %s (%s)\n\n%s\n\nFix: %s\n", rule.ID, rule.Name, rule.Severity, rule.Doc, rule.Fix)
 			return nil
 		}
 	}

@@ -102,6 +102,7 @@ type Rule struct {
 	// ID begins with BG for Go callers, with BW for the wire, and with BA for acknowledgements.
 	ID, Name, Doc string
 	Severity      diag.Severity
+	Fix           string // what to do
 }
 
 // StaleRule is the id of the rule about acknowledgements. It is no kind of change.
@@ -120,19 +121,32 @@ func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
 }
 
 var rules = []Rule{
-	{StaleRule, "stale-acknowledgement", "A release newer than the one in an acknowledgement was tagged, so the acknowledgement no longer holds.", diag.Warning},
-	{"BG01", "method-removed", "A method or constant was removed or renamed, so its callers do not compile.", diag.Error},
-	{"BG02", "params-changed", "A param was added, removed, renamed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error},
-	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error},
-	{"BG04", "package-renamed", "The package or its recorder was renamed, or its fake is gone, so callers do not compile.", diag.Error},
-	{"BW01", "identity-changed", "Reason, action, type, controller or transition changed, so alerts on them are silent, or fire at other times.", diag.Error},
-	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error},
-	{"BW03", "kind-changed", "Events are about, or related to, another kind, scope or container, so alerts on it are silent.", diag.Error},
-	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error},
-	{"BW05", "key-changed", "Occurrences are grouped into events differently than before, or a new event is stored like an existing one, so counts shift.", diag.Warning},
-	{"BW06", "text-changed", "A message has other words, or shows a param in another form, so text matchers are silent.", diag.Warning},
-	{"BW07", "budget-changed", "Threshold, budget or window changed, so more or fewer events are written.", diag.Warning},
-	{"BW08", "pace-changed", "An interval or a limit changed, so repeats are written earlier or later, or are lost.", diag.Warning},
+	{StaleRule, "stale-acknowledgement", "A release newer than the one in an acknowledgement was tagged, so the acknowledgement no longer holds.", diag.Warning,
+		"Remove the acknowledgement from event-gen.yaml."},
+	{"BG01", "method-removed", "A method or constant was removed or renamed, so its callers do not compile.", diag.Error,
+		"Rename: list the former name under formerly, and its callers compile. Removal: mark the event deprecated in one release, and remove it in the next."},
+	{"BG02", "params-changed", "A param was added, removed, renamed, reordered or retyped, so callers do not compile, or compile and write something else.", diag.Error,
+		"Add an event beside the old one, and mark the old one deprecated. A change that must be: acknowledge it in event-gen.yaml."},
+	{"BG03", "object-changed", "A method takes another object, so callers do not compile, or are rejected at run time.", diag.Error,
+		"Add an event about the other object beside the old one, and mark the old one deprecated."},
+	{"BG04", "package-renamed", "The package or its recorder was renamed, or its fake is gone, so callers do not compile.", diag.Error,
+		"Keep go.package and go.recorder. A change that must be: acknowledge it in event-gen.yaml."},
+	{"BW01", "identity-changed", "Reason, action, type, controller or transition changed, so alerts on them are silent, or fire at other times.", diag.Error,
+		"Keep the value, or set it as it was: an entry's action and the catalog's reportingController can stay when a name changes. Otherwise change the alerts first, with the selectors that the finding prints, and acknowledge it in event-gen.yaml."},
+	{"BW02", "removed-undeprecated", "An event was removed without a release in which it was deprecated.", diag.Error,
+		"Mark the event deprecated in one release, and remove it in the next; or acknowledge the removal in event-gen.yaml."},
+	{"BW03", "kind-changed", "Events are about, or related to, another kind, scope or container, so alerts on it are silent.", diag.Error,
+		"Add an event about the other kind beside the old one; or change the alerts first, and acknowledge it in event-gen.yaml."},
+	{"BW04", "annotation-removed", "An annotation that tools may read is gone, or has another value.", diag.Error,
+		"Keep the annotation; or change the tools that read it first, and acknowledge it in event-gen.yaml."},
+	{"BW05", "key-changed", "Occurrences are grouped into events differently than before, or a new event is stored like an existing one, so counts shift.", diag.Warning,
+		"Keep correlation.key as it was, if alerts compare counts; else acknowledge it in event-gen.yaml."},
+	{"BW06", "text-changed", "A message has other words, or shows a param in another form, so text matchers are silent.", diag.Warning,
+		"Keep the words that matchers look for; or change the matchers first, and acknowledge it in event-gen.yaml."},
+	{"BW07", "budget-changed", "Threshold, budget or window changed, so more or fewer events are written.", diag.Warning,
+		"Set correlation.threshold, budget and window as they were, if the number of events matters; else acknowledge it in event-gen.yaml."},
+	{"BW08", "pace-changed", "An interval or a limit changed, so repeats are written earlier or later, or are lost.", diag.Warning,
+		"Set the interval or the limit as it was, if alerts depend on the pace; else acknowledge it in event-gen.yaml."},
 }
 
 // Rules gives all rules, by id.

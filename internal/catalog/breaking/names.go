@@ -52,6 +52,9 @@ func folderOf(p *model.Package) string {
 // event are reported separately.
 func (c *comparison) renamed(e *eventPair) {
 	what := "its name was " + e.was.Name
+	if e.now != nil && !slices.ContainsFunc(e.now.Events, func(o *model.Event) bool { return o.Name == e.was.Name }) {
+		what += "; list that under formerly, and callers compile"
+	}
 	if e.moved {
 		what = fmt.Sprintf("it was %s of package %s, and is now in package %s", e.was.Name, e.old.Name, e.now.Name)
 	}
