@@ -56,6 +56,9 @@ type Definition struct {
 	Message []Segment
 	// Annotations are set on the stored event.
 	Annotations []AnnotationDefinition
+	// Labels are set on the event when it is created, at most eight. A Value is one constant
+	// text. A label without a Value is copied from the regarding object, if that has it.
+	Labels []AnnotationDefinition
 	// Correlation decides which occurrences are one event, and how many are written.
 	Correlation Correlation
 	// Forwarded marks a definition that no catalog declares (Recorder.Forward and the drop-in for
@@ -135,13 +138,13 @@ const (
 	RelatedUID
 )
 
-// AnnotationDefinition is an annotation that the catalog puts on an event.
+// AnnotationDefinition is an annotation or a label that the catalog puts on an event.
 type AnnotationDefinition struct {
 	Key   string
 	Value []Segment
 }
 
-// Annotation is an annotation of a stored event.
+// Annotation is an annotation or a label of a stored event.
 type Annotation struct {
 	Key, Value string
 }

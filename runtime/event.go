@@ -25,6 +25,7 @@ type Event struct {
 	args      [MaxParams]Arg
 	at        time.Time
 	attached  *attached
+	copied    copied
 	uncut     *[MaxParams]string // texts of arguments that were cut, as they were; for Redact
 	problem   Problem
 }
@@ -37,6 +38,8 @@ type attached struct {
 	traced                 Annotation   // from the context; without a key: none
 	annotations            []Annotation // both, sorted by key
 	named                  bool         // controller goes before the definition's
+	labels                 []Annotation // by WithLabels, sorted by key
+	badLabels              []string     // their keys, in no order
 	badReportingController bool
 	badAnnotation          bool
 }
@@ -92,6 +95,9 @@ func (p Problem) String() string {
 // reports what is wrong.
 func NewEvent(def *Definition, regarding, related ObjectRef, args ...Arg) Event {
 	e := Event{def: def, regarding: regarding, related: related}
+	if def != nil && len(def.Labels) > 0 {
+		e.copied = copyLabels(def.Labels, regarding.source)
+	}
 	e.regarding.settle()
 	e.related.settle()
 	e.define(args)

@@ -34,8 +34,8 @@ type annotatedRecordRecorder interface {
 //     No event is rejected. For an event from a constructor (Emit), rec gets references.
 //   - The text is a format without verbs: each % in it is doubled, and there are no arguments.
 //   - Annotations go through rec's AnnotatedEventf. They are left out if it has none.
-//   - These need a broadcaster and have no effect: At, WithContext, WithReportingController, and
-//     the fieldPath of a container param.
+//   - These need a broadcaster and have no effect: At, WithContext, WithReportingController,
+//     labels, and the fieldPath of a container param.
 //   - A nil rec panics when an event is recorded, as a call of its method does. A panic of rec
 //     reaches the caller.
 //

@@ -20,6 +20,9 @@ type Stats struct {
 	Updates  uint64
 	Retries  uint64
 	Failures uint64
+	// LabelsLeftOut counts labels that are missing from new events, because they are no labels: the
+	// API server would have refused the event.
+	LabelsLeftOut uint64
 	// InFlight is the number of writes without an answer yet.
 	InFlight int
 	// Failing is the number of events whose write has failed again and again. Other events of their
@@ -74,6 +77,7 @@ func (s *Stats) Add(o *Stats) {
 	s.Updates += o.Updates
 	s.Retries += o.Retries
 	s.Failures += o.Failures
+	s.LabelsLeftOut += o.LabelsLeftOut
 	s.InFlight += o.InFlight
 	s.Failing += o.Failing
 	s.Identities += o.Identities

@@ -18,9 +18,10 @@ import (
 // Broadcaster is an eventrt.Publisher that correlates every event, writes it to a sink, and shows
 // it to subscribers. It records from New on, until Shutdown. It is safe for concurrent use.
 type Broadcaster struct {
-	opts  Options
-	clock eventrt.Clock
-	kinds func(reflect.Type) (metav1.TypeMeta, bool)
+	opts   Options
+	clock  eventrt.Clock
+	kinds  func(reflect.Type) (metav1.TypeMeta, bool)
+	labels []eventrt.Annotation // of all events
 
 	log         *log
 	hooks       hookBox
@@ -61,6 +62,7 @@ func New(opts Options) (*Broadcaster, error) {
 		opts:     opts,
 		clock:    opts.Clock,
 		kinds:    view.Kinds(opts.Scheme),
+		labels:   labelList(opts.Labels),
 		log:      newLog(opts.Logger),
 		c:        c,
 		inFlight: map[uint64]*call{},

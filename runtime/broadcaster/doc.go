@@ -26,6 +26,7 @@
 //	write.go        the goroutines that write, and the timer that starts them
 //	shutdown.go     the end
 //	options.go      options, and the trace annotation
+//	labels.go       the labels of all events
 //	switch.go       recording off, a filter, observers
 //	subscribe.go    subscribers
 //	log.go          the log lines, each once or at a bounded rate

@@ -23,6 +23,7 @@ type log struct {
 	// a bit for each Problem that was logged
 	problems                                                                           atomic.Uint64
 	filterPanicked, observerPanicked, tracePanicked, aggregatePanicked, redactPanicked atomic.Bool
+	labelLeftOut                                                                       atomic.Bool
 
 	refused          rate // writes that were refused or stepped aside
 	refusedWrites    atomic.Uint64
@@ -119,6 +120,8 @@ func (b *Broadcaster) note(n *notice.Notice, w *sink.Write, a *sink.Answer, now 
 		}
 	case notice.Evicted:
 		b.log.lastEvicted.Store(n)
+	case notice.LabelLeftOut:
+		b.logLeftOut(n)
 	case notice.SteppedAside:
 		b.logWrite(w, a, now, "An event is not taken; others of its object are tried before it")
 	default:

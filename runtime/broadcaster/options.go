@@ -50,6 +50,11 @@ type Options struct {
 	// of an object in order of time.
 	Identity correlator.Identity
 
+	// Labels are set on all events, in place of labels of the same keys: a cluster, a tenant. They
+	// are at most eight, and the API server must take them. The create of an event sends them, no
+	// update does.
+	Labels map[string]string
+
 	// Correlator tunes schedule, aggregation, bounds and retries. Zero: its defaults.
 	Correlator correlator.Options
 	// Aggregate, unless nil, replaces threshold and budget: it decides whether an occurrence goes
@@ -141,6 +146,9 @@ func (o *Options) validate() error {
 	}
 	if problems := validation.IsQualifiedName(strings.ToLower(o.TraceKey)); len(problems) > 0 {
 		errs = append(errs, fmt.Errorf("option TraceKey: %q is no qualified name such as %s: %s", o.TraceKey, defaultTraceKey, strings.Join(problems, "; ")))
+	}
+	if err := validateLabels(o.Labels); err != nil {
+		errs = append(errs, err)
 	}
 	if _, err := o.newCorrelator(); err != nil {
 		errs = append(errs, err)

@@ -169,6 +169,7 @@ func (b *Broadcaster) send(c *call) {
 		}
 		b.done(c, &a, start)
 	}()
+	label(&c.w, b.labels)
 	answer := b.opts.Sink.Write(c.ctx, &c.w)
 	if answer.Outcome < sink.Done || answer.Outcome > sink.Refused {
 		a.Err = fmt.Errorf("the sink gave an answer without an outcome: %v", answer.Err)

@@ -20,7 +20,10 @@ func TestObservingARepeatAllocatesNothing(t *testing.T) {
 	plain.Params, plain.Message = nil, []eventrt.Segment{{Text: "constant"}}
 	forwarded := testDefinition("Forwarded", eventrt.Warning)
 	forwarded.Forwarded = true
+	labelled := testDefinition("Labelled", eventrt.Normal)
+	labelled.Labels = []eventrt.AnnotationDefinition{{Key: "app"}, {Key: "team", Value: []eventrt.Segment{{Text: "storage"}}}, {Key: "zone"}}
 	for name, e := range map[string]eventrt.Event{
+		"labels":        labelledEvent(labelled, map[string]string{"app": "shop", "zone": "a"}, map[string]string{"x": "y"}),
 		"constant text": eventrt.NewEvent(plain, ref, eventrt.ObjectRef{}),
 		"a string":      eventrt.NewEvent(normal, ref, eventrt.ObjectRef{}, eventrt.String("text")),
 		"a duration":    eventrt.NewEvent(normal, ref, eventrt.ObjectRef{}, eventrt.Duration(time.Minute)),

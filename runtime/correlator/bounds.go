@@ -22,7 +22,8 @@ func (c *Correlator) mostOfOne() int64 {
 	return min(maxEventBytes, max(usualBytes, c.opts.MaxBytes/4))
 }
 
-// textBytes is the memory of the texts that an event would hold.
+// textBytes is the memory of the texts that an event would hold. Labels are left out: all together
+// take at most some 4 KiB.
 func textBytes(e *eventrt.Event) int64 {
 	d := e.Definition()
 	n := textSize(e.ReportingController()) + referenceSize(e.Regarding()) + referenceSize(e.Related()) + argsSize(e.Args())
@@ -92,6 +93,10 @@ func (r *record) bytes() int64 {
 	n += moreBytes + referenceSize(&m.related) + textSize(m.fieldPath) + argsSize(m.latest) + int64(cap(m.annotations))*annotationBytes
 	for _, a := range m.annotations {
 		n += textSize(a.Key, a.Value)
+	}
+	n += int64(cap(m.labels)) * annotationBytes
+	for _, l := range m.labels {
+		n += textSize(l.Key, l.Value)
 	}
 	if f := m.aggregated; f != nil {
 		n += aggregatedBytes + argsSize(f.args) + referenceSize(&f.related) + int64(len(f.distinct))*distinctBytes

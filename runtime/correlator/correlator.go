@@ -36,6 +36,7 @@ type Correlator struct {
 	pendingBytes int64                 // of all namespaces
 	shrinks      bool                  // the bounds do not hold yet
 	evicted      *notice.Notice        // of the last event evicted; nil: none since Notices
+	leftOut      *notice.Notice        // of the last label left out; nil: none since Notices
 
 	counts     eventrt.Stats
 	nameSerial uint64
@@ -243,13 +244,15 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 	return append(notices, c.d.Notices()...)
 }
 
-// Notices returns, once, what Observe, Next and Drain have found: that an event was evicted, or
-// that calls have no answer.
+// Notices returns, once, what Observe, Next and Drain have found: that an event was evicted, that a
+// label was left out, or that calls have no answer.
 func (c *Correlator) Notices() []notice.Notice {
 	notices := c.d.Notices()
-	if c.evicted != nil {
-		notices = append(notices, *c.evicted)
-		c.evicted = nil
+	for _, n := range [...]**notice.Notice{&c.evicted, &c.leftOut} {
+		if *n != nil {
+			notices = append(notices, **n)
+			*n = nil
+		}
 	}
 	return notices
 }

@@ -8,10 +8,11 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
 )
 
 // Records are found by hash and compared field by field: joined keys would take "Ab"+"c" for
-// "A"+"bc". Resource versions and annotations are left out.
+// "A"+"bc". Resource versions, annotations and labels are left out.
 
 var seed = maphash.MakeSeed()
 
@@ -157,7 +158,7 @@ func (c *Correlator) removeObject(o *object) {
 
 // add adds a record of the current event to a group, idle and with nothing recorded.
 func (c *Correlator) add(g *group, e *eventrt.Event, f *aggregated) *record {
-	r := &record{def: e.Definition(), group: g, args: eventrt.CloneArgs(e.Args()), more: moreOf(e, f), hash: c.hash, serial: c.nextSerial(), era: c.era}
+	r := &record{def: e.Definition(), group: g, args: eventrt.CloneArgs(e.Args()), more: moreOf(e, f, c.labelsOf(e)), hash: c.hash, serial: c.nextSerial(), era: c.era}
 	if r.def.Forwarded && sameDefinition(r.def, g.def) {
 		r.def = g.def // one for all that are equal
 	}
@@ -170,11 +171,11 @@ func (c *Correlator) add(g *group, e *eventrt.Event, f *aggregated) *record {
 }
 
 // moreOf copies the content that few events have; nil if this event has none of it.
-func moreOf(e *eventrt.Event, f *aggregated) *more {
-	if f == nil && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 {
+func moreOf(e *eventrt.Event, f *aggregated, labels []eventrt.Annotation) *more {
+	if f == nil && e.Regarding().FieldPath == "" && !e.Related().Present() && len(e.Annotations()) == 0 && labels == nil {
 		return nil
 	}
-	m := &more{related: *e.Related(), fieldPath: strings.Clone(e.Regarding().FieldPath), aggregated: f}
+	m := &more{related: *e.Related(), fieldPath: strings.Clone(e.Regarding().FieldPath), aggregated: f, labels: labels}
 	cloneReference(&m.related)
 	m.annotations = slices.Clone(e.Annotations())
 	for i := range m.annotations {
@@ -182,6 +183,26 @@ func moreOf(e *eventrt.Event, f *aggregated) *more {
 		a.Key, a.Value = strings.Clone(a.Key), strings.Clone(a.Value)
 	}
 	return m
+}
+
+// labelsOf returns the labels of a new record; nil if they are no more than the constants of its
+// definition. It counts and notes those that are left out.
+func (c *Correlator) labelsOf(e *eventrt.Event) []eventrt.Annotation {
+	labels, leftOut := e.Labels()
+	if n := len(leftOut); n > 0 {
+		c.counts.LabelsLeftOut += uint64(n)
+		c.leftOut = &notice.Notice{Type: notice.LabelLeftOut, Namespace: strings.Clone(e.Regarding().Namespace), Label: leftOut[n-1]}
+	}
+	constants := 0
+	for i := range e.Definition().Labels {
+		if e.Definition().Labels[i].Value != nil {
+			constants++
+		}
+	}
+	if len(labels) == constants {
+		return nil
+	}
+	return slices.Clone(labels)
 }
 
 func cloneReference(o *eventrt.ObjectRef) {

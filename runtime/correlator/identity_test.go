@@ -3,13 +3,18 @@ package correlator
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/notice"
+	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // facts holds the fields of an event.
@@ -244,6 +249,58 @@ func TestResourceVersionsAreNumbers(t *testing.T) {
 		if got := r.next().Regarding.ResourceVersion; got != want {
 			t.Errorf("%q: %q, want %q", given, got, want)
 		}
+	}
+}
+
+// labelledEvent is an event about an object with labels, of a recorder with labels.
+func labelledEvent(def *eventrt.Definition, ofObject, ofRecorder map[string]string) eventrt.Event {
+	sent := capture{}
+	object := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "prod", Name: "job", UID: "u", Labels: ofObject}}
+	eventrt.NewRecorder(&sent).WithLabels(ofRecorder).EmitNew(def, eventrt.AnyObject(object), eventrt.ObjectRef{}, eventrt.String("text"))
+	return sent.e
+}
+
+// TestTheCreateSetsLabels: those of the first occurrence stay, also when the event is created anew.
+func TestTheCreateSetsLabels(t *testing.T) {
+	def := testDefinition("Started", eventrt.Normal)
+	def.Labels = []eventrt.AnnotationDefinition{{Key: "app"}, {Key: "team", Value: []eventrt.Segment{{Text: "storage"}}}, {Key: "zone"}}
+	r := newRig(t, Options{})
+	r.record(labelledEvent(def, map[string]string{"app": "first", "zone": "no value"}, map[string]string{"x": "y", "a b": "c"}))
+	r.record(labelledEvent(def, map[string]string{"app": "second", "zone": "a"}, nil))
+	want := []eventrt.Annotation{{Key: "app", Value: "first"}, {Key: "team", Value: "storage"}, {Key: "x", Value: "y"}}
+	w := r.next()
+	if diff := cmp.Diff(want, w.Labels); diff != "" || r.c.Stats().LabelsLeftOut != 2 {
+		t.Errorf("%d labels left out\n%s", r.c.Stats().LabelsLeftOut, diff)
+	}
+	if notices := r.c.Notices(); len(notices) != 1 || notices[0].Type != notice.LabelLeftOut || notices[0].Label != "zone" {
+		t.Errorf("%+v", notices)
+	}
+	r.done(w, sink.Answer{Outcome: sink.Done, ResourceVersion: 5})
+	r.record(labelledEvent(def, nil, nil))
+	update := r.nextIn(time.Second)
+	if update.Operation != sink.Update || len(update.Labels) > 0 {
+		t.Errorf("an update sends the labels %v", update.Labels)
+	}
+	r.done(update, sink.Answer{Outcome: sink.Gone})
+	if w = r.next(); w.Operation != sink.Create || !slices.Equal(want, w.Labels) {
+		t.Errorf("%v of labels %v", w.Operation, w.Labels)
+	}
+}
+
+// TestLabelsCountAsMemory: a record with labels holds what they take. Constants take nothing.
+func TestLabelsCountAsMemory(t *testing.T) {
+	plain, constant, copies := testDefinition("A", eventrt.Normal), testDefinition("A", eventrt.Normal), testDefinition("A", eventrt.Normal)
+	constant.Labels = []eventrt.AnnotationDefinition{{Key: "team", Value: []eventrt.Segment{{Text: "storage"}}}}
+	copies.Labels = []eventrt.AnnotationDefinition{{Key: "app"}}
+	bytes := func(def *eventrt.Definition) int64 {
+		r := newRig(t, Options{})
+		r.record(labelledEvent(def, map[string]string{"app": "shop"}, nil))
+		return r.c.Stats().Bytes
+	}
+	want := moreBytes + annotationBytes + textSize("app", "shop")
+	if none, grown := bytes(constant)-bytes(plain), bytes(copies)-bytes(plain); none != 0 || grown != want {
+		t.Errorf("a constant takes %d bytes, a copied label %d, want 0 and %d", none, grown, want)
 	}
 }
 

@@ -76,8 +76,9 @@ type more struct {
 	related     eventrt.ObjectRef
 	fieldPath   string
 	annotations []eventrt.Annotation
-	latest      []eventrt.Arg // the arguments of the latest occurrence; nil: record.args
-	aggregated  *aggregated   // of an aggregate
+	labels      []eventrt.Annotation // all; nil: the definition's constants
+	latest      []eventrt.Arg        // the arguments of the latest occurrence; nil: record.args
+	aggregated  *aggregated          // of an aggregate
 }
 
 // aggregated describes the occurrences that an aggregate stands for.

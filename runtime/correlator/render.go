@@ -48,6 +48,10 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	}
 	to.Regarding = regarding.Reference()
 	to.Annotations = to.Annotations[:0]
+	to.Labels = to.Labels[:0]
+	if to.Operation == sink.Create {
+		to.Labels = appendLabels(to.Labels, r.def, m)
+	}
 	if to.Operation == sink.Create || to.Aggregate {
 		to.Annotations = appendAnnotations(to.Annotations, r.def, m, args, &regarding)
 	}
@@ -87,6 +91,19 @@ func appendAnnotations(list []eventrt.Annotation, def *eventrt.Definition, m *mo
 	if m.aggregated != nil {
 		list = setAnnotation(list, sink.DistinctMessagesAnnotation, distinctMessages(m.aggregated))
 		list = setAnnotation(list, sink.LastMessageAnnotation, string(appendAggregated(nil, m.aggregated, regarding)))
+	}
+	return list
+}
+
+// appendLabels appends the labels of an event that is created.
+func appendLabels(list []eventrt.Annotation, def *eventrt.Definition, m *more) []eventrt.Annotation {
+	if m.labels != nil {
+		return append(list, m.labels...)
+	}
+	for i := range def.Labels {
+		if l := &def.Labels[i]; l.Value != nil {
+			list = setAnnotation(list, l.Key, l.Value[0].Text)
+		}
 	}
 	return list
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -78,14 +81,31 @@ func simDefinition(reason, eventType string, merged uint8) *eventrt.Definition {
 
 var simNamespaces = []string{"prod", "dev"}
 
+// simInstance is the key of the label that definitions copy from the regarding object.
+const simInstance = "instance"
+
+func init() {
+	for i, def := range simDefinitions {
+		team := eventrt.AnnotationDefinition{Key: "team", Value: []eventrt.Segment{{Text: "of-" + def.Name}}}
+		def.Labels = [][]eventrt.AnnotationDefinition{nil, {team}, {{Key: simInstance}}, {{Key: simInstance}, team}}[i%4]
+	}
+}
+
+// simInstances are the labels of a regarding object, which change with time: none, and one that the
+// server would refuse, among them.
+var simInstances = []map[string]string{nil, {simInstance: "a"}, {simInstance: "b"}, {simInstance: "no value"}}
+
 // randomEvent makes an event, and the key under which the model counts it: one for each identity if
 // nothing aggregates, else one for each {object, reason, type}.
 func randomEvent(rng *rand.Rand, noAggregate bool) (eventrt.Event, string) {
 	def := simDefinitions[rng.IntN(len(simDefinitions))]
 	n := rng.IntN(3)
 	object := "obj-" + strconv.Itoa(n)
-	regarding := objectNamed(object, "uid-of-"+object)
-	regarding.Namespace = simNamespaces[n%len(simNamespaces)]
+	regarding := eventrt.AnyObject(&metav1.PartialObjectMetadata{
+		TypeMeta: metav1.TypeMeta{APIVersion: "batch/v1", Kind: "Job"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: simNamespaces[n%len(simNamespaces)], Name: object, UID: types.UID("uid-of-" + object),
+			Labels: simInstances[rng.IntN(len(simInstances))]},
+	})
 	a, b := strconv.Itoa(rng.IntN(4)), strconv.Itoa(rng.IntN(4))
 	args := []eventrt.Arg{eventrt.String(a), eventrt.String(b)}[:len(def.Params)]
 	e := eventrt.NewEvent(def, regarding, eventrt.ObjectRef{}, args...)

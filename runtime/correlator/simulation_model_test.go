@@ -1,6 +1,7 @@
 package correlator
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ type model struct {
 	calls    uint64 // of Observe and Disabled
 	disabled uint64 // calls of Disabled
 	rejected uint64 // calls of Observe that were in vain
+	leftOut  uint64 // labels of occurrences that are none
 
 	// unordered: identities lose their place without a write, so the order of first creates is
 	// unknown.
@@ -40,8 +42,9 @@ type expected struct {
 	latest     time.Time // of all times that were recorded
 	// the last recorded time, without times from which the wall clock was put back
 	least   time.Time
-	note    string // the latest
-	renoted bool   // there was another note before
+	labels  map[string]bool // of the occurrences, as text
+	note    string          // the latest
+	renoted bool            // there was another note before
 
 	aggregated     map[string]bool // messages of occurrences that made no event of their own
 	lastAggregated string
@@ -105,7 +108,7 @@ type departure struct {
 
 func (m *model) expectedOf(key string, def *eventrt.Definition) *expected {
 	if m.expected[key] == nil {
-		m.expected[key] = &expected{definition: def, aggregated: map[string]bool{}, own: map[string]bool{}}
+		m.expected[key] = &expected{definition: def, labels: map[string]bool{}, aggregated: map[string]bool{}, own: map[string]bool{}}
 	}
 	return m.expected[key]
 }
@@ -130,6 +133,9 @@ func (m *model) isUnsure() bool {
 // noteOccurrence notes a recorded occurrence.
 func (h *history) noteOccurrence(x *expected, e *eventrt.Event) {
 	x.recorded++
+	labels, leftOut := e.Labels()
+	x.labels[fmt.Sprint(labels)] = true
+	h.leftOut += uint64(len(leftOut))
 	note := e.Message()
 	x.renoted = x.renoted || x.note != "" && x.note != note
 	x.note, x.least = note, h.now.Wall

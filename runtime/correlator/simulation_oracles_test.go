@@ -55,6 +55,7 @@ var oracles = []oracle{
 	{"threshold and budget limit the events of a group", checks{writing: (*history).checkBudget}},
 	{"an identity goes by one event until that has expired", checks{writing: (*history).checkName}},
 	{"a note is that of the first occurrence, or of the latest if the catalog asks for it", checks{writing: (*history).checkNote, ending: (*history).checkNotes}},
+	{"labels are those of an occurrence, and only a create sends them", checks{stepping: (*history).checkLeftOut, writing: (*history).checkLabels, ending: (*history).checkStoredLabels}},
 	{"writes of an event are an interval apart", checks{writing: (*history).checkInterval}},
 	{"no more writes of a limit begin than its bucket holds and earns", checks{writing: (*history).checkTokens}},
 	{"nothing waits for a token for longer than its limit allows", checks{idling: (*history).checkPatience, ending: (*history).checkLimited}},
@@ -317,6 +318,45 @@ func (h *history) checkNotes(*subject) error {
 		}
 		if shown := e.latest(); shown != x.note {
 			return fmt.Errorf("%s shows the note %q, the latest was %q", name, shown, x.note)
+		}
+	}
+	return nil
+}
+
+func (h *history) checkLeftOut(*subject) error {
+	n := h.c.Stats().LabelsLeftOut
+	if n > 0 {
+		h.reach("label left out", 0)
+	}
+	if n > h.leftOut {
+		return fmt.Errorf("%d labels are left out, %d were none", n, h.leftOut)
+	}
+	return nil
+}
+
+func (h *history) checkLabels(s *subject) error {
+	w, x := s.write, s.of
+	switch {
+	case w.Operation == sink.Create && x.labels[fmt.Sprint(w.Labels)]:
+		return nil
+	case w.Operation != sink.Create && len(w.Labels) == 0:
+		return nil
+	}
+	return fmt.Errorf("labels %v, the occurrences had %v", w.Labels, x.labels)
+}
+
+// checkStoredLabels holds that each event has the labels of its first create.
+func (h *history) checkStoredLabels(*subject) error {
+	for name, e := range h.server.stored {
+		x := h.event(name).of
+		if x == nil || e.created.Reason == foreignReason {
+			continue
+		}
+		if !x.labels[fmt.Sprint(e.created.Labels)] {
+			return fmt.Errorf("%s has the labels %v, the occurrences had %v", name, e.created.Labels, x.labels)
+		}
+		if len(e.created.Labels) > 1 {
+			h.reach("labels stored", e.form)
 		}
 	}
 	return nil

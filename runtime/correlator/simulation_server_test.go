@@ -68,7 +68,7 @@ func (s *simSink) prepare(w *sink.Write) request {
 		}
 	}
 	q := request{write: *w, form: f}
-	q.write.Annotations, q.write.Dropped = slices.Clone(w.Annotations), slices.Clone(w.Dropped)
+	q.write.Annotations, q.write.Dropped, q.write.Labels = slices.Clone(w.Annotations), slices.Clone(w.Dropped), slices.Clone(w.Labels)
 	return q
 }
 

@@ -78,7 +78,7 @@ func playEach(t *testing.T, first uint64, from, step int) map[string]int {
 
 // simReaches are the goals that a thousand histories must reach, in the form of each group.
 var simReaches = []string{"retry", "read", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
-	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
+	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "label left out", "labels stored", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
 
 // checkReached holds that histories are as rough as they claim to be.
 func checkReached(t *testing.T, each []map[string]int) {

@@ -52,6 +52,8 @@ var counts = []count[eventrt.Stats]{
 		func(s *eventrt.Stats) uint64 { return s.Retries }),
 	counter(describe("write_failures_total", "Writes that the sink refused."),
 		func(s *eventrt.Stats) uint64 { return s.Failures }),
+	counter(describe("labels_left_out_total", "Labels that new events lack, because the API server would refuse them."),
+		func(s *eventrt.Stats) uint64 { return s.LabelsLeftOut }),
 	gauge("failing_events", "Events whose write fails again and again; others of their object no longer wait for them.",
 		func(s *eventrt.Stats) float64 { return float64(s.Failing) }),
 	gauge("writes_in_flight", "Writes without an answer yet.",

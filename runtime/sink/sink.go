@@ -76,6 +76,8 @@ type Write struct {
 	// of those that an Update removes.
 	Annotations []eventrt.Annotation
 	Dropped     []string
+	// Labels are sorted by key, and set by a Create alone.
+	Labels []eventrt.Annotation
 	// Aggregate is true if the event stands for several distinct events.
 	Aggregate bool
 	// LatestNote is true if Note comes from the latest occurrence. An Update stores it: in core/v1

@@ -91,6 +91,9 @@ func meta(w *sink.Write) metav1.ObjectMeta {
 	for _, a := range w.Annotations {
 		metav1.SetMetaDataAnnotation(&m, text(a.Key), text(a.Value))
 	}
+	for _, l := range w.Labels {
+		metav1.SetMetaDataLabel(&m, text(l.Key), text(l.Value))
+	}
 	return m
 }
 

@@ -19,6 +19,8 @@ const (
 	Granted // a right that was missing is there
 	Gone    // the namespace is gone; its pending occurrences are lost
 	Evicted // events were lost because a bound was reached; of several, the last
+	// a label was left out of an event, because it is none; of several, the last
+	LabelLeftOut
 )
 
 // Notice is what a line of the log needs.
@@ -29,4 +31,5 @@ type Notice struct {
 	Took      time.Duration // Closed: how long it was open
 	Calls     int           // Closed: failed calls meanwhile
 	Bound     string        // Evicted: the option
+	Label     string        // LabelLeftOut: the key
 }

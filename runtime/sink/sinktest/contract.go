@@ -30,6 +30,7 @@ func testContract(t *testing.T, newHarness func(t *testing.T) Harness) {
 func testLent(t *testing.T, h Harness) {
 	st := &state{h: &h, write: newWrite(&h)}
 	aggregate("note", "value")(&st.write)
+	labels("v")(&st.write)
 	w := cloneWrite(&st.write)
 	if a := h.Sink.Write(t.Context(), &w); a.Outcome != sink.Done {
 		t.Fatalf("answer %+v", a)
@@ -39,6 +40,7 @@ func testLent(t *testing.T, h Harness) {
 	}
 	copy(w.Note, bytes.Repeat([]byte("!"), len(w.Note)))
 	w.Annotations[0] = eventrt.Annotation{Key: "overwritten", Value: "!"}
+	w.Labels[0] = eventrt.Annotation{Key: "overwritten", Value: "!"}
 	checkStored(t, "after the buffers were used again", &h, w.Namespace, w.Name, expect(h.form(), nil, &st.write))
 }
 

@@ -58,6 +58,9 @@ func expectNew(f form.Form, w *sink.Write) *eventsv1.Event {
 		Note:                valid(string(w.Note)),
 		Type:                w.Type,
 	}
+	for _, l := range w.Labels {
+		metav1.SetMetaDataLabel(&e.ObjectMeta, l.Key, l.Value)
+	}
 	if w.HasRelated {
 		e.Related = w.Related.DeepCopy()
 	}
@@ -106,6 +109,6 @@ func asStored(e *eventsv1.Event) *eventsv1.Event {
 func cloneWrite(w *sink.Write) sink.Write {
 	c := *w
 	c.Note = slices.Clone(w.Note)
-	c.Annotations = slices.Clone(w.Annotations)
+	c.Annotations, c.Labels = slices.Clone(w.Annotations), slices.Clone(w.Labels)
 	return c
 }

@@ -75,6 +75,8 @@ func aggregateUpdates() []scenario {
 			then(sink.Done, raised(aggregate("two \"quoted\"\n\\ 日本 \u2028 \xff", "2 \"\\\n\x01 \xfe")))}},
 		{"aggregate gains annotations", []step{first(unchanged), then(sink.Done, raised(aggregate("combined", "3"))),
 			then(sink.Done, raise(3))}},
+		{"labels stay", []step{first(labels("first")), then(sink.Done, raised(labels("second"))),
+			then(sink.Done, raised(aggregate("combined", "3"))), then(sink.Done, raise(4))}},
 		{"aggregate with a bad annotation", []step{first(unchanged), then(sink.Refused, raised(func(w *sink.Write) {
 			w.Aggregate, w.Annotations = true, []eventrt.Annotation{{Key: "bad key", Value: "v"}}
 		}))}},
@@ -140,6 +142,11 @@ func stale(change func(*sink.Write)) step {
 }
 
 func again(w *sink.Write) { w.Operation, w.ResourceVersion = sink.Create, 0 }
+
+// labels are set by a create, and sent by no update.
+func labels(value string) func(*sink.Write) {
+	return func(w *sink.Write) { w.Labels = []eventrt.Annotation{{Key: "example.com/team", Value: value}} }
+}
 
 func aggregate(note, distinct string) func(*sink.Write) {
 	return func(w *sink.Write) {

@@ -21,7 +21,7 @@ const (
 )
 
 func writeScenarios() []scenario {
-	return slices.Concat(noteScenarios(), textScenarios(), controllerScenarios(), nameScenarios(), annotationScenarios(),
+	return slices.Concat(noteScenarios(), textScenarios(), controllerScenarios(), nameScenarios(), annotationScenarios(), labelScenarios(),
 		countScenarios(), referenceScenarios(), unaskableScenarios())
 }
 
@@ -123,6 +123,23 @@ func annotationScenarios() []scenario {
 		create("annotation key's name beyond its limit", sink.Refused, annotated("example.com/"+strings.Repeat("k", 64), "v")),
 		create("annotations at their limit", sink.Done, annotated(key, strings.Repeat("v", annotationLimit-len(key)))),
 		create("annotations beyond their limit", sink.Refused, annotated(key, strings.Repeat("v", annotationLimit-len(key)+1))),
+	}
+}
+
+func labelScenarios() []scenario {
+	labelled := func(key, value string) func(*sink.Write) {
+		return func(w *sink.Write) { w.Labels = []eventrt.Annotation{{Key: key, Value: value}} }
+	}
+	const key = "example.com/key"
+	return []scenario{
+		create("labels", sink.Done, func(w *sink.Write) {
+			w.Labels = []eventrt.Annotation{{Key: "a", Value: ""}, {Key: key, Value: "A_b-c.9"}}
+		}),
+		create("label at its limits", sink.Done, labelled(strings.Repeat("d", 253)+"/"+strings.Repeat("k", 63), strings.Repeat("v", 63))),
+		create("label beyond its limit", sink.Refused, labelled(key, strings.Repeat("v", 64))),
+		create("label with a space", sink.Refused, labelled(key, "a b")),
+		create("label key empty", sink.Refused, labelled("", "v")),
+		create("label with an upper-case prefix", sink.Refused, labelled("Example.com/Key", "v")),
 	}
 }
 
