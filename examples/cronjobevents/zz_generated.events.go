@@ -48,6 +48,9 @@ func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 	return Recorder{r.rec.WithAnnotations(annotations)}
 }
 
+// WithLabels returns a recorder whose events carry the labels too.
+func (r Recorder) WithLabels(m map[string]string) Recorder { return Recorder{r.rec.WithLabels(m)} }
+
 // At returns a recorder for what happened at time t.
 func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 

@@ -46,7 +46,8 @@ type Spec struct {
 	Imports []Import `key:"imports" each:"import"`
 	// the kinds of objects that events are about, see [below](#objects)
 	Objects []ObjectDecl `key:"objects" each:"object"`
-	// `regarding`, `type` and `correlation` for entries that do not set them
+	// `regarding`, `type`, `correlation`, `labels` and `copyLabels` for entries that do not set
+	// them
 	Defaults Defaults `key:"defaults"`
 	// a vocabulary: params that are typed once and used by name
 	Params Vocabulary `key:"params"`
@@ -116,6 +117,8 @@ type Defaults struct {
 	Regarding   *Regarding   `key:"regarding"`
 	Type        Scalar       `key:"type" schema:"type"`
 	Correlation *Correlation `key:"correlation"`
+	Labels      []Label      `key:"labels" each:"label"`
+	CopyLabels  []Scalar     `key:"copyLabels" some:"the labels that events copy"`
 }
 
 // Event is an entry of spec.events.
@@ -154,6 +157,10 @@ type Event struct {
 	Correlation *Correlation `key:"correlation"`
 	// set on the stored event; values may have placeholders
 	Annotations []Annotation `key:"annotations" each:"annotation"`
+	// set on the stored event, to select by; with `copyLabels` at most 8, see [below](#labels)
+	Labels []Label `key:"labels" each:"label"`
+	// keys of labels that the event copies from its object, see [below](#labels)
+	CopyLabels []Scalar `key:"copyLabels" some:"the labels that the event copies"`
 	// replaces the catalog's reporting controller
 	ReportingController Scalar `key:"reportingController" schema:"controller"`
 	// `{ignore: [{rule: EV106, reason: "…"}]}`: rules to suppress for the entry; not errors
@@ -311,6 +318,12 @@ type Budget struct {
 type Annotation struct {
 	Key   Scalar  `key:"*"`
 	Value Message `key:",short"`
+}
+
+// Label is a label of a stored event: a constant.
+type Label struct {
+	Key   Scalar `key:"*"`
+	Value Scalar `key:",short"`
 }
 
 // Lint suppresses rules.

@@ -115,7 +115,7 @@ func TestForms(t *testing.T) {
 }
 
 func TestSegmentPositions(t *testing.T) {
-	at := func(column int) diag.Pos { return diag.Pos{File: "testdata/full.yaml", Line: 34, Column: column} }
+	at := func(column int) diag.Pos { return diag.Pos{File: "testdata/full.yaml", Line: 36, Column: column} }
 	want := &Message{
 		Pos:  at(14),
 		Text: "It's {regarding.name}: {{{elapsed}}}",

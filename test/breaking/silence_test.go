@@ -54,7 +54,7 @@ spec:
   - {reason: Keyed, message: "Keyed {k} {v}", params: [k string(20), v string(20)], correlation: {key: [k], note: latest, interval: 10m, threshold: 5, budget: {burst: 4, every: 2m}}}
   - {reason: Limited, message: "Limited", correlation: {limit: slow}}
   - {reason: Hasty, message: "Hasty", correlation: {limit: fast, aggregate: false}}
-  - {reason: Noted, message: "Noted", annotations: {example.com/a: "x {regarding.name}", example.com/b: "y"}}
+  - {reason: Noted, message: "Noted", annotations: {example.com/a: "x {regarding.name}", example.com/b: "y"}, labels: {team: storage, zone: a}, copyLabels: [app]}
 `
 
 // Any change of a catalog but an addition or a comment that changes generated code has a finding.

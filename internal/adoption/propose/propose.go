@@ -304,7 +304,7 @@ func (e *Event) hints(first *Event) []string {
 }
 
 // methods are the methods that every generated recorder has.
-var methods = []string{"At", "Emit", "WithAnnotations", "WithContext", "Specs", "Recorder"}
+var methods = []string{"At", "Emit", "WithAnnotations", "WithContext", "WithLabels", "Specs", "Recorder"}
 
 // unique returns a name whose methods are all free. An event about several kinds has a method for
 // each.

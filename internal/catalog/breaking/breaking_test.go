@@ -41,7 +41,7 @@ func compare(t testing.TB, old, now string) string {
 	for _, f := range Compare(Baseline{Set: set(t, old, dir), Label: "v1.0.0"}, set(t, now, dir), Options{}) {
 		b.WriteString(f.Severity.String() + " " + f.String() + "\n")
 		for i, side := range []diag.Side{f.Change.Before, f.Change.After} {
-			for _, text := range slices.Concat(side.FieldSelectors, side.PromQL) {
+			for _, text := range slices.Concat(side.LabelSelectors, side.FieldSelectors, side.PromQL) {
 				b.WriteString("  " + []string{"was", "is"}[i] + " " + text + "\n")
 			}
 		}

@@ -66,6 +66,12 @@ func (c *comparison) finding(group []broken) diag.Finding {
 		f.Change.Formerly = addOnce(f.Change.Formerly, b.formerly)
 		f.Change.Before.Add(c.before(b.at), b.before)
 		f.Change.After.Add("", b.after)
+		if b.rule == labelRule {
+			f.Change.Before.LabelSelectors = addOnce(f.Change.Before.LabelSelectors, b.before)
+			if b.after != nothing {
+				f.Change.After.LabelSelectors = addOnce(f.Change.After.LabelSelectors, b.after)
+			}
+		}
 		addMatchers(&f.Change.Before, b.was)
 		addMatchers(&f.Change.After, b.is)
 	}
@@ -108,6 +114,9 @@ type Rule struct {
 // StaleRule is the id of the rule about acknowledgements. It is no kind of change.
 const StaleRule = "BA01"
 
+// labelRule is the rule about labels. Its findings show label selectors.
+const labelRule = "BW09"
+
 // Stale returns the finding about an acknowledgement that a newer release has ended.
 func Stale(pos diag.Pos, rule, event, since, newer string) diag.Finding {
 	what := rule
@@ -147,6 +156,8 @@ var rules = []Rule{
 		"Set correlation.threshold, budget and window as they were, if the number of events matters; else acknowledge it in event-gen.yaml."},
 	{"BW08", "pace-changed", "An interval or a limit changed, so repeats are written earlier or later, or are lost.", diag.Warning,
 		"Set the interval or the limit as it was, if alerts depend on the pace; else acknowledge it in event-gen.yaml."},
+	{labelRule, "label-changed", "A label is gone, or has another value, so selectors of others find no events.", diag.Error,
+		"Keep the label; or change the selectors that the finding prints first, and acknowledge it in event-gen.yaml."},
 }
 
 // Rules gives all rules, by id.

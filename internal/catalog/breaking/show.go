@@ -259,6 +259,16 @@ func template(s *side, v reflect.Value) string {
 	return strconv.Quote(b.String())
 }
 
+// labelSelector returns what selects events by a label, as kubectl get events -l does. Copied
+// labels have any value.
+func labelSelector(_ *side, v reflect.Value) string {
+	l := v.Interface().(eventrt.AnnotationDefinition)
+	if l.Value == nil {
+		return l.Key
+	}
+	return l.Key + "=" + l.Value[0].Text
+}
+
 // typeName returns a Go type with the import path of its package. A type of the generated package
 // has no path.
 func typeName(t model.GoType, p *model.Package) string {

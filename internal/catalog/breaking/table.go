@@ -22,7 +22,8 @@ type row struct {
 	name string
 	// why is the reason why a change breaks nothing.
 	why string
-	// pairs pairs the entries of a list. A newer entry without an older partner is an addition.
+	// pairs pairs the entries of a list. A newer entry without an older partner is an addition. The
+	// parts of two partners have rows, unless this row has show.
 	pairs func(s *site, was, is reflect.Value) []pairing
 	// parts is true for a pointer whose target has rows. The rule is for a pointer that becomes
 	// nil.
@@ -100,6 +101,7 @@ var table = map[string]row{
 	"eventrt.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
 	"eventrt.Definition.Message":       {rule: "BW06", name: "message", show: template, unless: sameParams(template), key: "message"},
 	"eventrt.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), key: "annotations"},
+	"eventrt.Definition.Labels":        {rule: labelRule, name: "label", pairs: pairBy("Key"), show: labelSelector, key: "labels"},
 	"eventrt.Definition.Correlation":   {},
 
 	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, key: "controller"},
@@ -143,7 +145,7 @@ var compatible = map[string]string{
 	"a role is reviewed where it is applied":                           "Package.RBAC",
 	"each definition has it":                                           "Package.Controller",
 	"each event has ArgsType":                                          "Package.ArgsStruct",
-	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var Enum.TextsVar Transitions.Conditions Transitions.Var",
+	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Package.Labels Event.LabelsVar Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var Enum.TextsVar Transitions.Conditions Transitions.Var",
 	"the objects of each event have rows":                              "Package.Objects",
 	"each definition has ReasonConst":                                  "Package.Reasons",
 	"each param has Enum":                                              "Package.Enums",
@@ -177,9 +179,9 @@ var compatible = map[string]string{
 	"Regarding.Container tells":                                        "eventrt.Definition.FieldPath eventrt.Definition.FieldPathParam",
 	"Regarding.AnyOf tells":                                            "Method.KindFunc",
 	"the params of the event have rows; the bound of the one that takes the rest follows them and the message": "eventrt.Definition.Params",
-	"no catalog sets it":           "eventrt.Definition.Forwarded eventrt.Definition.Shared eventrt.Definition.Verbatim",
-	"annotations are paired by it": "AnnotationDefinition.Key",
-	"Param.MaxBytes has it":        "eventrt.Param.MaxBytes",
+	"no catalog sets it":                      "eventrt.Definition.Forwarded eventrt.Definition.Shared eventrt.Definition.Verbatim",
+	"annotations and labels are paired by it": "AnnotationDefinition.Key",
+	"Param.MaxBytes has it":                   "eventrt.Param.MaxBytes",
 }
 
 func init() {

@@ -92,7 +92,11 @@ func (s site) entry(r row, p pairing) {
 			s.report(r, nothing, s.now.show(p.is))
 		}
 	case !p.is.IsValid():
-		s.report(r, s.old.show(p.was), nothing)
+		show := r.show
+		if show == nil {
+			show = (*side).show
+		}
+		s.report(r, show(&s.old, p.was), nothing)
 		switch was := p.was.Interface().(type) {
 		case *model.Object:
 			// a call with an object of this kind is rejected
@@ -105,6 +109,10 @@ func (s site) entry(r row, p pairing) {
 			if !slices.ContainsFunc(s.now.param.Enum.Values, func(c model.Constant) bool { return c.Value == was.Value }) {
 				s.report(row{rule: "BW06", name: r.name}, s.old.show(p.was), nothing)
 			}
+		}
+	case r.show != nil:
+		if before, after := r.show(&s.old, p.was), r.show(&s.now, p.is); before != after {
+			s.report(r, before, after)
 		}
 	default:
 		s.walk(reflect.Indirect(p.was), reflect.Indirect(p.is))
@@ -209,6 +217,18 @@ func (s *site) position(key string) diag.Pos {
 	case "annotations":
 		if len(e.Annotations) > 0 {
 			return e.Annotations[0].Key.Pos
+		}
+	case "labels":
+		d := &c.Defaults
+		for _, list := range [][]catalog.Label{e.Labels, d.Labels} {
+			if len(list) > 0 {
+				return list[0].Key.Pos
+			}
+		}
+		for _, list := range [][]catalog.Scalar{e.CopyLabels, d.CopyLabels} {
+			if len(list) > 0 {
+				return list[0].Pos
+			}
 		}
 	case "params":
 		if s.old.pkg.ArgsStruct != s.now.pkg.ArgsStruct && len(s.old.event.Params) > 0 && len(s.now.event.Params) > 0 {

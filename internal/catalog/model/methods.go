@@ -6,7 +6,7 @@ import eventrt "github.com/event-gen/event-gen/runtime"
 // events on further objects.
 func (s *eventStep) methods() {
 	e := s.e
-	shared := definitions{annotations: s.annotations(), correlation: s.correlation(), identities: s.identities()}
+	shared := definitions{annotations: s.annotations(), labels: s.labels(), correlation: s.correlation(), identities: s.identities()}
 	distinct := true
 	build := func(m *Method) {
 		distinct = s.names.method(e, m) && distinct
@@ -33,6 +33,7 @@ func (s *eventStep) methods() {
 // definitions holds the parts of an event's definitions that do not depend on the object.
 type definitions struct {
 	annotations []eventrt.AnnotationDefinition
+	labels      []eventrt.AnnotationDefinition
 	correlation eventrt.Correlation
 	identities  []identity
 }
@@ -62,7 +63,7 @@ func (s *eventStep) wire(on subject, shared *definitions) (w Wire) {
 			Message:     id.Message.Text,
 			Runtime:     e.definition(on, id),
 		}
-		d.Runtime.Annotations, d.Runtime.Correlation = shared.annotations, shared.correlation
+		d.Runtime.Annotations, d.Runtime.Labels, d.Runtime.Correlation = shared.annotations, shared.labels, shared.correlation
 		s.Findings = append(s.Findings, prove(e, d, id.Message)...)
 		w.Definitions = append(w.Definitions, d)
 	}

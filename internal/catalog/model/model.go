@@ -53,6 +53,14 @@ type Package struct {
 	Transitions []*Transitions // in the order of the events that need them
 	// Subjects are the variables that definitions share, in the order of spec.objects.
 	Subjects []SubjectVar
+	// Labels are the variables with the labels of events, in the order of the events.
+	Labels []LabelsVar
+}
+
+// LabelsVar is an unexported variable that holds labels.
+type LabelsVar struct {
+	Name   string
+	Labels []eventrt.AnnotationDefinition
 }
 
 // SubjectVar is an unexported variable that holds a subject.
@@ -143,6 +151,8 @@ type Event struct {
 	Methods []*Method
 	// Shared names the variables of the parts that all definitions of the event have in common.
 	Shared Shared
+	// LabelsVar is the variable with the event's labels; empty if there are none.
+	LabelsVar string
 	// Declares holds the declarations that no event before this one needs.
 	Declares Declares
 

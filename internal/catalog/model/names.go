@@ -10,7 +10,7 @@ import (
 // This file computes the identifiers of generated recorders; fake.go computes those of fakes.
 
 // recorderMethods are the methods that every recorder has. No event can have such a name.
-var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext"}
+var recorderMethods = []string{"At", "Emit", "WithAnnotations", "WithContext", "WithLabels"}
 
 const (
 	defaultRecorder = "Recorder"

@@ -14,6 +14,7 @@ import (
 func nameShared(pkg *Package, s *scope) {
 	n := sharedNames{pkg, s}
 	n.subjects()
+	n.labels()
 	n.declarations()
 	for _, e := range pkg.Events {
 		if definitions := e.Definitions(); len(definitions) > 1 {
@@ -53,6 +54,30 @@ func (n *sharedNames) subjects() {
 	for _, s := range found {
 		name := n.scope.unique(subjectVar(s.Regarding.Kind), "a subject", n.pkg.Catalog.Go.Package.Pos)
 		n.pkg.Subjects = append(n.pkg.Subjects, SubjectVar{Name: name, Subject: s})
+	}
+}
+
+// labels names the labels of the events. Entries without labels of their own share those of the
+// defaults, so that a new event moves none of the names.
+func (n *sharedNames) labels() {
+	defaults := ""
+	for _, e := range n.pkg.Events {
+		definitions := e.Definitions()
+		if len(definitions) == 0 || len(definitions[0].Runtime.Labels) == 0 {
+			continue
+		}
+		own := len(e.Source.Labels)+len(e.Source.CopyLabels) > 0
+		if e.LabelsVar = defaults; own || defaults == "" {
+			name := "labels"
+			if own {
+				name = lowerCamel(e.Name) + "Labels"
+			}
+			e.LabelsVar = n.scope.unique(name, "labels", e.Source.Pos)
+			n.pkg.Labels = append(n.pkg.Labels, LabelsVar{e.LabelsVar, definitions[0].Runtime.Labels})
+		}
+		if !own {
+			defaults = e.LabelsVar
+		}
 	}
 }
 

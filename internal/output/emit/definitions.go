@@ -13,7 +13,8 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// common writes the declarations that events share: enums of the vocabulary, limits and subjects.
+// common writes the declarations that events share: enums of the vocabulary, limits, subjects and
+// labels.
 func (f *file) common() {
 	own := slices.IndexFunc(f.p.Enums, func(e *model.Enum) bool { return !e.Vocabulary })
 	if own < 0 {
@@ -33,6 +34,9 @@ func (f *file) common() {
 		fs.text("ReportingController", s.Subject.ReportingController)
 		fs.add("Regarding", s.Subject.Regarding != metav1.TypeMeta{}, func() expr { return f.kind(s.Subject.Regarding) })
 		f.variable(nil, s.Name, join(f.rt("Subject"), lines(packed(fs, 1)...)))
+	}
+	for _, l := range f.p.Labels {
+		f.variable(nil, l.Name, f.annotations(l.Labels, 0))
 	}
 }
 
@@ -143,6 +147,7 @@ func (f *file) identity(e *model.Event, d *model.Definition) (fs fields) {
 	fs.text("RelatedPrefix", r.RelatedPrefix)
 	fs.text("FieldPath", r.FieldPath)
 	fs.add("FieldPathParam", r.FieldPath != "", func() expr { return num(r.FieldPathParam) })
+	fs.id("Labels", e.LabelsVar)
 	fs.add("Correlation", r.Correlation != eventrt.Correlation{}, func() expr { return f.correlation(r.Correlation) })
 	return fs
 }

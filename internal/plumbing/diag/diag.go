@@ -85,7 +85,7 @@ type Change struct {
 // Side is one side of a change: positions, values, and matchers of the events. Its lists have each
 // text once.
 type Side struct {
-	At, Values, FieldSelectors, PromQL []string
+	At, Values, LabelSelectors, FieldSelectors, PromQL []string
 }
 
 // Add adds a place and a value, unless they are empty or there already.

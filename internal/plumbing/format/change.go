@@ -11,12 +11,13 @@ import (
 type jsonSide struct {
 	At             []string `json:"at,omitempty"`
 	Values         []string `json:"values,omitempty"`
+	LabelSelectors []string `json:"labelSelectors,omitempty"`
 	FieldSelectors []string `json:"fieldSelectors,omitempty"`
 	PromQL         []string `json:"promQL,omitempty"`
 }
 
 func newJSONSide(s diag.Side) *jsonSide {
-	return &jsonSide{At: cleaned(s.At), Values: cleaned(s.Values), FieldSelectors: cleaned(s.FieldSelectors), PromQL: cleaned(s.PromQL)}
+	return &jsonSide{At: cleaned(s.At), Values: cleaned(s.Values), LabelSelectors: cleaned(s.LabelSelectors), FieldSelectors: cleaned(s.FieldSelectors), PromQL: cleaned(s.PromQL)}
 }
 
 func cleaned(list []string) []string {
@@ -36,7 +37,8 @@ func matchers(c *diag.Change) []string {
 	if c == nil {
 		return nil
 	}
-	return append(sides("field selector", c.Before.FieldSelectors, c.After.FieldSelectors), sides("PromQL", c.Before.PromQL, c.After.PromQL)...)
+	return slices.Concat(sides("label selector", c.Before.LabelSelectors, c.After.LabelSelectors),
+		sides("field selector", c.Before.FieldSelectors, c.After.FieldSelectors), sides("PromQL", c.Before.PromQL, c.After.PromQL))
 }
 
 func sides(what string, was, is []string) []string {

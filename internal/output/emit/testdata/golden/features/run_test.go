@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,26 @@ type all struct{ lines []string }
 
 func (a *all) Publish(e eventrt.Event) {
 	a.lines = append(a.lines, e.Regarding().Kind+" "+e.Reason()+": "+e.Message())
+}
+
+// TestLabels: constants are on every event, and others come from the regarding object.
+func TestLabels(t *testing.T) {
+	published := &last{}
+	r := featureevents.NewRecorder(eventrt.NewRecorder(published))
+	labelled := &v1alpha1.Widget{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "w", Labels: map[string]string{"zone": "a", "team": "other"}}}
+	for name, c := range map[string]struct {
+		record func()
+		want   []eventrt.Annotation
+	}{
+		"copied":   {func() { r.LabelledOnWidget(labelled) }, []eventrt.Annotation{{Key: "example.com/empty"}, {Key: "team", Value: "storage"}, {Key: "zone", Value: "a"}}},
+		"constant": {func() { r.LabelledOnTower(tower) }, []eventrt.Annotation{{Key: "example.com/empty"}, {Key: "team", Value: "storage"}}},
+		"recorder": {func() { r.WithLabels(map[string]string{"run": "7"}).LabelledAlone(labelled) }, []eventrt.Annotation{{Key: "run", Value: "7"}, {Key: "team", Value: "network"}}},
+	} {
+		c.record()
+		if got, leftOut := published.event.Labels(); !slices.Equal(got, c.want) || len(leftOut) > 0 {
+			t.Errorf("%s: %v, left out %v, want %v", name, got, leftOut, c.want)
+		}
+	}
 }
 
 // TestTransitions changes conditions in place, as meta.SetStatusCondition does.

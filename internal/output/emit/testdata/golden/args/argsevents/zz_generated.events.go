@@ -26,6 +26,11 @@ var aboutNode = eventrt.Subject{
 	Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
 }
 
+var labels = []eventrt.AnnotationDefinition{
+	{Key: "app"},
+	{Key: "team", Value: []eventrt.Segment{{Text: "storage"}}},
+}
+
 // EventRecorder records the events of a controller that its host names. It is safe to copy and for
 // concurrent use; the zero EventRecorder records nothing.
 type EventRecorder struct{ rec *eventrt.Recorder }
@@ -59,6 +64,11 @@ func (r EventRecorder) WithContext(ctx context.Context) EventRecorder {
 // WithAnnotations returns a recorder whose events carry the annotations too.
 func (r EventRecorder) WithAnnotations(annotations map[string]string) EventRecorder {
 	return EventRecorder{r.rec.WithAnnotations(annotations)}
+}
+
+// WithLabels returns a recorder whose events carry the labels too.
+func (r EventRecorder) WithLabels(m map[string]string) EventRecorder {
+	return EventRecorder{r.rec.WithLabels(m)}
 }
 
 // At returns a recorder for what happened at time t.
@@ -227,13 +237,13 @@ func Definitions() []*eventrt.Definition {
 }
 
 var plainDef = eventrt.Definition{
-	Subject: aboutDeployment, Reason: ReasonPlain, Type: eventrt.Warning,
+	Subject: aboutDeployment, Reason: ReasonPlain, Type: eventrt.Warning, Labels: labels,
 	Message: []eventrt.Segment{{Text: "No params, no struct"}},
 }
 
 var scaleFailedDef = eventrt.Definition{
 	Subject: aboutDeployment, Reason: ReasonScaleFailed, Type: eventrt.Warning,
-	Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}, HasRelated: true,
+	Related: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"}, HasRelated: true, Labels: labels,
 	Params: []eventrt.Param{{Name: "from"}, {Name: "to"}, {Name: "cause", MaxBytes: 689}},
 	// Cannot scale from {from} to {to} on {related.name}: {cause}
 	Message: []eventrt.Segment{
@@ -254,30 +264,30 @@ var endedMessage = []eventrt.Segment{
 
 var endedOnDeploymentDefs = [...]eventrt.Definition{
 	{
-		Subject: aboutDeployment, Name: "Ended", Reason: ReasonWon, Type: eventrt.Normal,
+		Subject: aboutDeployment, Name: "Ended", Reason: ReasonWon, Type: eventrt.Normal, Labels: labels,
 		Params: endedParams, Message: endedMessage,
 	},
 	{
-		Subject: aboutDeployment, Name: "Ended", Reason: ReasonLost, Type: eventrt.Warning,
+		Subject: aboutDeployment, Name: "Ended", Reason: ReasonLost, Type: eventrt.Warning, Labels: labels,
 		Params: endedParams, Message: endedMessage,
 	},
 	{
-		Subject: aboutDeployment, Name: "Ended", Reason: ReasonVanished, Type: eventrt.Warning,
+		Subject: aboutDeployment, Name: "Ended", Reason: ReasonVanished, Type: eventrt.Warning, Labels: labels,
 		Params: endedParams, Message: endedMessage,
 	},
 }
 
 var endedOnNodeDefs = [...]eventrt.Definition{
 	{
-		Subject: aboutNode, Name: "Ended", Reason: ReasonWon, Type: eventrt.Normal,
+		Subject: aboutNode, Name: "Ended", Reason: ReasonWon, Type: eventrt.Normal, Labels: labels,
 		Params: endedParams, Message: endedMessage,
 	},
 	{
-		Subject: aboutNode, Name: "Ended", Reason: ReasonLost, Type: eventrt.Warning,
+		Subject: aboutNode, Name: "Ended", Reason: ReasonLost, Type: eventrt.Warning, Labels: labels,
 		Params: endedParams, Message: endedMessage,
 	},
 	{
-		Subject: aboutNode, Name: "Ended", Reason: ReasonVanished, Type: eventrt.Warning,
+		Subject: aboutNode, Name: "Ended", Reason: ReasonVanished, Type: eventrt.Warning, Labels: labels,
 		Params: endedParams, Message: endedMessage,
 	},
 }

@@ -81,6 +81,24 @@ var about = eventrt.Subject{
 	ReportingController: "example.com/features-controller",
 }
 
+var labelledLabels = []eventrt.AnnotationDefinition{
+	{Key: "app.kubernetes.io/instance"},
+	{Key: "example.com/empty", Value: []eventrt.Segment{{}}},
+	{Key: "team", Value: []eventrt.Segment{{Text: "storage"}}},
+	{Key: "zone"},
+}
+
+var labelledTooLabels = []eventrt.AnnotationDefinition{
+	{Key: "app.kubernetes.io/instance"},
+	{Key: "example.com/empty", Value: []eventrt.Segment{{}}},
+	{Key: "team", Value: []eventrt.Segment{{Text: "storage"}}},
+	{Key: "zone"},
+}
+
+var labelledAloneLabels = []eventrt.AnnotationDefinition{
+	{Key: "team", Value: []eventrt.Segment{{Text: "network"}}},
+}
+
 // Recorder records the events of example.com/features-controller. It is safe to copy and for
 // concurrent use; the zero Recorder records nothing.
 type Recorder struct{ rec *eventrt.Recorder }
@@ -109,6 +127,9 @@ func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.
 func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
 	return Recorder{r.rec.WithAnnotations(annotations)}
 }
+
+// WithLabels returns a recorder whose events carry the labels too.
+func (r Recorder) WithLabels(m map[string]string) Recorder { return Recorder{r.rec.WithLabels(m)} }
 
 // At returns a recorder for what happened at time t.
 func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
@@ -639,6 +660,60 @@ func NewCorrelated(widget *featuresv1alpha1.Widget, name string, from, to int32)
 	return correlatedDef.Event(widget, nil, eventrt.String(name), eventrt.Int(from), eventrt.Int(to))
 }
 
+const ReasonLabelled = "Labelled"
+
+// LabelledOnWidget records a Normal event about a Widget:
+//
+//	Labelled
+func (r Recorder) LabelledOnWidget(widget *featuresv1alpha1.Widget) {
+	r.rec.EmitOf(&labelledOnWidgetDef, widget, nil)
+}
+
+// NewLabelledOnWidget returns the event.
+func NewLabelledOnWidget(widget *featuresv1alpha1.Widget) eventrt.Event {
+	return labelledOnWidgetDef.Event(widget, nil)
+}
+
+// LabelledOnTower records a Normal event about a Tower:
+//
+//	Labelled
+func (r Recorder) LabelledOnTower(tower *featuresv1alpha1.Tower) {
+	r.rec.EmitOf(&labelledOnTowerDef, tower, nil)
+}
+
+// NewLabelledOnTower returns the event.
+func NewLabelledOnTower(tower *featuresv1alpha1.Tower) eventrt.Event {
+	return labelledOnTowerDef.Event(tower, nil)
+}
+
+const ReasonLabelledToo = "LabelledToo"
+
+// LabelledToo records a Normal event about a Widget:
+//
+//	Labelled too
+func (r Recorder) LabelledToo(widget *featuresv1alpha1.Widget) {
+	r.rec.EmitOf(&labelledTooDef, widget, nil)
+}
+
+// NewLabelledToo returns the event.
+func NewLabelledToo(widget *featuresv1alpha1.Widget) eventrt.Event {
+	return labelledTooDef.Event(widget, nil)
+}
+
+const ReasonLabelledAlone = "LabelledAlone"
+
+// LabelledAlone records a Normal event about a Widget:
+//
+//	Labelled alone
+func (r Recorder) LabelledAlone(widget *featuresv1alpha1.Widget) {
+	r.rec.EmitOf(&labelledAloneDef, widget, nil)
+}
+
+// NewLabelledAlone returns the event.
+func NewLabelledAlone(widget *featuresv1alpha1.Widget) eventrt.Event {
+	return labelledAloneDef.Event(widget, nil)
+}
+
 const ReasonBlocked = "Blocked"
 
 // Blocked records a Normal event about a Widget:
@@ -847,6 +922,10 @@ func Definitions() []*eventrt.Definition {
 		&selectedOnTowerDefs[1],
 		&selectedOnTowerDefs[2],
 		&correlatedDef,
+		&labelledOnWidgetDef,
+		&labelledOnTowerDef,
+		&labelledTooDef,
+		&labelledAloneDef,
 		&blockedDef,
 		&nominatedDef,
 		&neverMergedDef,
@@ -1330,6 +1409,32 @@ var correlatedDef = eventrt.Definition{
 		{Key: "example.com/to", Value: []eventrt.Segment{{Value: eventrt.ParamValue, Param: 2}}},
 		{Key: "example.com/constant", Value: []eventrt.Segment{{Text: "yes"}}},
 	},
+}
+
+var labelledMessage = []eventrt.Segment{{Text: "Labelled"}}
+
+var labelledOnWidgetDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonLabelled, Type: eventrt.Normal, Labels: labelledLabels,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Message:     labelledMessage,
+}
+
+var labelledOnTowerDef = eventrt.Definition{
+	Subject: aboutTower, Reason: ReasonLabelled, Type: eventrt.Normal, Labels: labelledLabels,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Message:     labelledMessage,
+}
+
+var labelledTooDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonLabelledToo, Type: eventrt.Normal, Labels: labelledTooLabels,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Message:     []eventrt.Segment{{Text: "Labelled too"}},
+}
+
+var labelledAloneDef = eventrt.Definition{
+	Subject: aboutWidget, Reason: ReasonLabelledAlone, Type: eventrt.Normal, Labels: labelledAloneLabels,
+	Correlation: eventrt.Correlation{Window: 10 * time.Minute},
+	Message:     []eventrt.Segment{{Text: "Labelled alone"}},
 }
 
 var blockedDef = eventrt.Definition{

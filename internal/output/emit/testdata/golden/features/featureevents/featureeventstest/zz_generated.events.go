@@ -279,6 +279,38 @@ func MatchCorrelated(widget *featuresv1alpha1.Widget, name, from, to any) eventt
 	}, eventtest.Args(name, from, to))
 }
 
+// MatchLabelledOnWidget matches what LabelledOnWidget records. A nil object matches any.
+func MatchLabelledOnWidget(widget *featuresv1alpha1.Widget) eventtest.Matcher {
+	return eventtest.Event{
+		Name:      "Labelled",
+		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
+	}
+}
+
+// MatchLabelledOnTower matches what LabelledOnTower records. A nil object matches any.
+func MatchLabelledOnTower(tower *featuresv1alpha1.Tower) eventtest.Matcher {
+	return eventtest.Event{
+		Name:      "Labelled",
+		Regarding: eventtest.RefAs(tower, "features.example.com/v1alpha1", "Tower"),
+	}
+}
+
+// MatchLabelledToo matches what LabelledToo records. A nil object matches any.
+func MatchLabelledToo(widget *featuresv1alpha1.Widget) eventtest.Matcher {
+	return eventtest.Event{
+		Name:      "LabelledToo",
+		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
+	}
+}
+
+// MatchLabelledAlone matches what LabelledAlone records. A nil object matches any.
+func MatchLabelledAlone(widget *featuresv1alpha1.Widget) eventtest.Matcher {
+	return eventtest.Event{
+		Name:      "LabelledAlone",
+		Regarding: eventtest.RefAs(widget, "features.example.com/v1alpha1", "Widget"),
+	}
+}
+
 // MatchBlocked matches what Blocked records. A nil object matches any.
 func MatchBlocked(widget *featuresv1alpha1.Widget, what any) eventtest.Matcher {
 	return eventtest.All(eventtest.Event{
