@@ -28,6 +28,8 @@ const (
 	// Panic: a method that panics is shown as "%!v(PANIC=…)" in the raw call, and as "<panic>", or
 	// with another verb, in the typed one.
 	Panic ID = "panic"
+	// Labels: the entry sets labels, which select the event; the raw call can't.
+	Labels ID = "labels"
 )
 
 // The causes that have to be accepted.
@@ -75,7 +77,7 @@ const (
 	MovedArgument ID = "moved"
 )
 
-var byDefault = []ID{Cut, Control, UTF8, NilText, Percent, OwnFormat, Panic}
+var byDefault = []ID{Cut, Control, UTF8, NilText, Percent, OwnFormat, Panic, Labels}
 
 var onRequest = []ID{Action, Empty, Annotations, Zero, Redacted, Order, Extra, OtherMethod, Rendering}
 

@@ -84,8 +84,8 @@ func (p *prover) ownRecorder() bool {
 	return why == "" || p.fail(OwnRecorder, why+".")
 }
 
-// annotations passes the raw call's annotations on. Annotations that the entry adds are a
-// difference.
+// annotations passes the raw call's annotations on. Annotations and labels that the entry adds are
+// differences.
 func (p *prover) annotations() {
 	given := p.site.Annotations
 	if id, ok := given.(*ast.Ident); ok && id.Name == "nil" {
@@ -95,6 +95,9 @@ func (p *prover) annotations() {
 	for _, d := range p.definitions {
 		for _, a := range d.Runtime.Annotations {
 			p.cause(Annotations, "", "The entry sets the annotation "+a.Key+"; the raw call does not, as far as is known.")
+		}
+		for _, l := range d.Runtime.Labels {
+			p.cause(Labels, "", "The entry sets the label "+l.Key+"; the raw call has no labels.")
 		}
 	}
 }

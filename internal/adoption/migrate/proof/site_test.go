@@ -14,6 +14,7 @@ func TestProveSites(t *testing.T) {
 		plain     = "{reason: Failed, type: Warning, action: Sync, regarding: Pod, message: \"failed\"}"
 		selected  = `{name: Ended, select: outcome, regarding: Pod, message: "ended", params: [{name: outcome, type: string, maxBytes: 20}], variants: {Won: {reason: Won, type: Normal}, Lost: {reason: Lost, type: Warning}}, other: {reason: Vanished, type: Warning}}`
 		enum      = `{name: Ended, select: outcome, regarding: Pod, message: "ended {outcome}", params: [outcome enum], variants: {Won: {type: Normal}, Lost: {type: Warning}}}`
+		labelled  = `{reason: Failed, type: Warning, regarding: Pod, message: "failed", labels: {team: storage}}`
 		annotated = `{reason: Failed, type: Warning, regarding: Pod, message: "failed", annotations: {example.com/a: "b"}}`
 		text      = `{reason: Failed, type: Warning, regarding: Pod, message: "{text}", params: [{name: text, type: string}]}`
 		named     = `{reason: Failed, type: Warning, regarding: Pod, message: "{regarding.name} failed"}`
@@ -48,6 +49,7 @@ func TestProveSites(t *testing.T) {
 		{"unread recorder", plain, func(_ *reader, s *RawCall) { s.OtherMethod, s.Method = true, "Event" }, Different, "", "other-method"},
 		{"unread recorder's Eventf", plain, func(_ *reader, s *RawCall) { s.OtherMethod = true }, Equal, "", ""},
 		{"own recorder", plain, func(_ *reader, s *RawCall) { s.OwnRecorder = "it reads args" }, NoCall, "", "own-recorder"},
+		{"labels of the entry", labelled, func(*reader, *RawCall) {}, EqualExcept, "", "labels"},
 		{"annotations of the entry", annotated, func(*reader, *RawCall) {}, Different, "", "annotations"},
 		{"constant variant", selected, func(_ *reader, s *RawCall) { s.Identities = twoReasons[1:] }, Equal, `"Lost"`, ""},
 		{"constant variant of an enum", enum, func(r *reader, s *RawCall) { s.Identities, s.Text = twoReasons[1:], r.text("ended Lost") }, Equal, "EndedOutcomeLost", ""},
