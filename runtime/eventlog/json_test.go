@@ -24,13 +24,13 @@ func TestALineHoldsTheWholeOccurrence(t *testing.T) {
 	j := eventlog.NewJSON(&out, logr.Logger{})
 	b.Attach(j.Subscriber())
 	recorder := eventrt.NewRecorder(b).At(time.Date(2026, 3, 4, 5, 6, 7, 89, time.FixedZone("", 3600)))
-	recorder.WithAnnotations(map[string]string{"example.com/mine": "<&>"}).Emit(pulledEvent("nginx"))
+	recorder.WithAnnotations(map[string]string{"example.com/mine": "<&>"}).WithLabels(map[string]string{"team": "storage"}).Emit(pulledEvent("nginx"))
 	recorder.WithReportingController("example.com/binder").Emit(boundEvent())
 	recorder.Emit(eventrt.Event{}) // rejected, hence not shown
 	shutdown(t, b)
 	want := `{"time":"2026-03-04T04:06:07.000000089Z","type":"Normal","reason":"Pulled","action":"Pull","message":"Pulled image nginx",` +
 		`"regarding":{"apiVersion":"v1","kind":"Pod","namespace":"prod","name":"web-0","uid":"u-1","fieldPath":"spec.containers{app}"},` +
-		`"controller":"example.com/kubelet","annotations":{"example.com/image":"nginx","example.com/mine":"<&>"}}
+		`"controller":"example.com/kubelet","annotations":{"example.com/image":"nginx","example.com/mine":"<&>"},"labels":{"team":"storage"}}
 {"time":"2026-03-04T04:06:07.000000089Z","type":"Warning","reason":"FailedBinding","action":"Bind","message":"not bound",` +
 		`"regarding":{"apiVersion":"v1","kind":"Pod","namespace":"prod","name":"web-0","uid":"u-1"},` +
 		`"related":{"apiVersion":"v1","kind":"Node","name":"node-1","uid":"u-2"},"controller":"example.com/binder"}

@@ -22,6 +22,8 @@ type line struct {
 	Related     *reference        `json:"related,omitempty"`
 	Controller  string            `json:"controller,omitempty"`
 	Annotations map[string]string `json:"annotations,omitempty"`
+	// Labels are those of the event, without the broadcaster's.
+	Labels map[string]string `json:"labels,omitempty"`
 }
 
 // reference names an object.
@@ -45,6 +47,12 @@ func lineOf(e *eventrt.Event) *line {
 		Controller: e.ReportingController(),
 
 		Annotations: e.AnnotationMap(),
+	}
+	if labels, _ := e.Labels(); len(labels) > 0 {
+		l.Labels = make(map[string]string, len(labels))
+		for _, label := range labels {
+			l.Labels[label.Key] = label.Value
+		}
 	}
 	if related := e.Related(); related.Present() {
 		ref := referenceOf(related.Reference())

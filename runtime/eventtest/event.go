@@ -36,7 +36,9 @@ type Event struct {
 	Params map[string]string
 	// Annotations are the recorder's and the catalog's.
 	Annotations map[string]string
-	Time        time.Time
+	// Labels are the catalog's, the recorder's and those copied from the object.
+	Labels map[string]string
+	Time   time.Time
 }
 
 // Recorded is a recorded event, as data and as it was emitted.
@@ -92,6 +94,12 @@ func eventOf(e *eventrt.Event) Event {
 		Annotations:         e.AnnotationMap(),
 		Time:                e.Time(),
 	}
+	if labels, _ := e.Labels(); len(labels) > 0 {
+		v.Labels = make(map[string]string, len(labels))
+		for _, l := range labels {
+			v.Labels[l.Key] = l.Value
+		}
+	}
 	if n := len(e.Args()); n > 0 {
 		v.Params = make(map[string]string, n)
 	}
@@ -120,6 +128,7 @@ func (e Event) Mismatch(r *Recorded) []string {
 	d.text("controller", e.ReportingController, r.ReportingController)
 	d.entries("param", e.Params, r.Params)
 	d.entries("annotation", e.Annotations, r.Annotations)
+	d.entries("label", e.Labels, r.Labels)
 	if !e.Time.IsZero() && !e.Time.Equal(r.Time) {
 		d.add("time", e.Time.String(), r.Time.String())
 	}
@@ -220,6 +229,9 @@ func (e Event) String() string {
 	}
 	for _, key := range sortedKeys(e.Annotations) {
 		quoted("annotation "+key, e.Annotations[key])
+	}
+	for _, key := range sortedKeys(e.Labels) {
+		quoted("label "+key, e.Labels[key])
 	}
 	if !e.Time.IsZero() {
 		part("time", e.Time.String())

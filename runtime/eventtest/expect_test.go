@@ -93,7 +93,7 @@ events are missing (- expected):
 			return f.To(t).ExpectContains(eventtest.All(eventtest.Event{Name: "N", Type: "Warning", Reason: "R", Action: "A", Message: "M",
 				Regarding:           corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "n", Name: "p", UID: "u", FieldPath: "f", ResourceVersion: "9"},
 				Related:             corev1.ObjectReference{Kind: "Node", Name: "n"},
-				ReportingController: "c", Params: map[string]string{"job": "j", "none": ""}, Annotations: map[string]string{"a": "b"},
+				ReportingController: "c", Params: map[string]string{"job": "j", "none": ""}, Annotations: map[string]string{"a": "b"}, Labels: map[string]string{"l": "m"},
 				Time: time.Unix(0, 0).UTC()}, eventtest.Func("an event of the night", func(eventtest.Event) bool { return true })))
 		}, ""},
 	}
@@ -143,7 +143,7 @@ func checkEveryField(t *testing.T, text string) {
 	t.Helper()
 	for _, field := range []string{"name", "type", "reason", "action", "message", "regarding.apiVersion", "regarding.kind", "regarding.namespace",
 		"regarding.name", "regarding.uid", "regarding.fieldPath", "regarding.resourceVersion", "related", "controller",
-		"param job", "param none", "annotation a", "time"} {
+		"param job", "param none", "annotation a", "label l", "time"} {
 		if !strings.Contains(text, "\n        "+field+": expected ") {
 			t.Errorf("no difference in %s: %s", field, text)
 		}
@@ -245,9 +245,9 @@ func TestExpectationsAreNamed(t *testing.T) {
 		`args ("large", "a;b")`: eventtest.Args(size(1), eventtest.Joined([]string{"a", "b"}, ";")),
 		`args (any, nil, 3, true, "a", "b", "a, b", "1h0m0s")`: eventtest.Args(eventtest.Any, nil, 3, true, "a", phase("b"),
 			eventrt.Strings([]string{"a", "b"}, ", "), time.Hour),
-		"type Warning, regarding Pod prod/web:spec, related Node n, annotation a \"b\"": eventtest.Event{Type: "Warning",
+		"type Warning, regarding Pod prod/web:spec, related Node n, annotation a \"b\", label l \"m\"": eventtest.Event{Type: "Warning",
 			Regarding: corev1.ObjectReference{Kind: "Pod", Namespace: "prod", Name: "web", FieldPath: "spec"},
-			Related:   corev1.ObjectReference{Kind: "Node", Name: "n"}, Annotations: map[string]string{"a": "b"}},
+			Related:   corev1.ObjectReference{Kind: "Node", Name: "n"}, Annotations: map[string]string{"a": "b"}, Labels: map[string]string{"l": "m"}},
 	}
 	for want, m := range tests {
 		if got := m.String(); got != want {

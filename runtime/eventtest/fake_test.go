@@ -25,7 +25,7 @@ import (
 func TestEventsAreShownAsData(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fake := eventtest.NewFake(nil)
-		rec := cronjobevents.NewRecorder(fake.Recorder().WithAnnotations(map[string]string{"example.com/trace": "7"}))
+		rec := cronjobevents.NewRecorder(fake.Recorder().WithAnnotations(map[string]string{"example.com/trace": "7"}).WithLabels(map[string]string{"run": "7"}))
 		rec.SawCompletedJob(cronJob("nightly"), "nightly-1", batchv1.JobComplete)
 		rec.At(time.Unix(9, 0)).SuccessfulCreate(cronJob("nightly"), job("nightly-2"))
 		want := []eventtest.Event{
@@ -37,6 +37,7 @@ func TestEventsAreShownAsData(t *testing.T) {
 				ReportingController: "cronjob-controller",
 				Params:              map[string]string{"job": "nightly-1", "condition": "Complete"},
 				Annotations:         map[string]string{"example.com/trace": "7"},
+				Labels:              map[string]string{"run": "7"},
 				Time:                time.Now(),
 			},
 			{
@@ -47,6 +48,7 @@ func TestEventsAreShownAsData(t *testing.T) {
 				Related:             corev1.ObjectReference{APIVersion: "batch/v1", Kind: "Job", Namespace: "prod", Name: "nightly-2"},
 				ReportingController: "cronjob-controller",
 				Annotations:         map[string]string{"example.com/trace": "7"},
+				Labels:              map[string]string{"run": "7"},
 				Time:                time.Unix(9, 0),
 			},
 		}
