@@ -177,6 +177,19 @@ func explainEvent(cmd *cobra.Command, entries *explain.Entries, event explain.St
 	return nil
 }
 
+// labelsOf lists the labels of an entry's events: constants, and those that its objects may have.
+func labelsOf(d *model.Definition) string {
+	var list []string
+	for _, l := range d.Runtime.Labels {
+		if l.Value == nil {
+			list = append(list, l.Key+" of the object")
+		} else {
+			list = append(list, l.Key+"="+l.Value[0].Text)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // printReading prints an event's catalog entry, its values, and the entry's documentation.
 func printReading(w io.Writer, r explain.Reading) {
 	def := &r.Definition.Runtime
@@ -199,6 +212,9 @@ func printReading(w io.Writer, r explain.Reading) {
 		for _, v := range r.Latest {
 			fmt.Fprintf(w, "    %s: %q\n", v.Name, v.Text)
 		}
+	}
+	if labels := labelsOf(r.Definition); labels != "" {
+		fmt.Fprintf(w, "  labels: %s\n", labels)
 	}
 	for _, line := range []struct{ name, text string }{{"", r.Event.Summary}, {"", r.Definition.Summary}, {"runbook: ", cmp.Or(r.Definition.Runbook, r.Event.Runbook)}} {
 		if line.text != "" {

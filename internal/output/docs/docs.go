@@ -77,7 +77,7 @@ func newCatalog(pkg *model.Package, ids identifiers) catalog {
 	}
 	resolveReplacements(c.Entries)
 	slices.SortStableFunc(c.Entries, func(a, b *entry) int { return strings.Compare(a.Reason, b.Reason) })
-	c.Params = slices.ContainsFunc(c.Entries, func(e *entry) bool { return len(e.Params)+len(e.Annotations) > 0 || e.Related.Kind != "" })
+	c.Params = slices.ContainsFunc(c.Entries, func(e *entry) bool { return len(e.Params)+len(e.Annotations)+len(e.Labels) > 0 || e.Related.Kind != "" })
 	c.Runbooks = slices.ContainsFunc(c.Entries, func(e *entry) bool { return e.Runbook != "" })
 	return c
 }

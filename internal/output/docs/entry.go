@@ -31,6 +31,7 @@ type entry struct {
 	Message     []piece
 	Params      []param
 	Annotations []annotation
+	Labels      []label
 	Doc         string
 	Transition  string // the transition that the event stands for; empty if it has none
 	Pace        string // the schedule of its writes; empty: the default schedule
@@ -93,6 +94,9 @@ func newEntry(pkg *model.Package, e *model.Event, s *model.Definition, ids ident
 	}
 	for _, a := range s.Runtime.Annotations {
 		n.Annotations = append(n.Annotations, annotation{a.Key, pieces(a.Value, s)})
+	}
+	for _, l := range s.Runtime.Labels {
+		n.Labels = append(n.Labels, label{l.Key, segmentsText(l.Value), l.Value == nil})
 	}
 	if e.On != nil {
 		n.transition(e.On)
@@ -243,6 +247,19 @@ type param struct {
 type annotation struct {
 	Key   string
 	Value []piece
+}
+
+// label is a label of an entry's events: a constant, or one that is copied from the object.
+type label struct {
+	Key, Value string
+	Copied     bool
+}
+
+func segmentsText(list []eventrt.Segment) (text string) {
+	for _, s := range list {
+		text += s.Text
+	}
+	return text
 }
 
 func params(e *model.Event) []param {

@@ -22,6 +22,7 @@ func setOf(reason, message, doc, link string) *model.Set {
 		Name: "Hostile", Reason: reason, Action: reason, Type: doc, Subject: eventrt.Subject{ReportingController: reason},
 		Params:      []eventrt.Param{{Name: message}},
 		Message:     []eventrt.Segment{{Text: message, Value: eventrt.ParamValue}, {Text: doc}},
+		Labels:      []eventrt.AnnotationDefinition{{Key: doc, Value: []eventrt.Segment{{Text: reason}}}, {Key: reason}},
 		Annotations: []eventrt.AnnotationDefinition{{Key: doc, Value: []eventrt.Segment{{Text: reason, Value: eventrt.ParamValue}}}},
 	}}
 	values := &model.Enum{Values: []model.Constant{{Value: reason}, {Value: doc}}}

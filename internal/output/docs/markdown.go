@@ -112,7 +112,7 @@ func markdownReplacement(d *deprecated) string {
 	return ": [" + markdownCode(d.ReplacedBy) + "](#" + d.ReplacementID + ") replaces it"
 }
 
-// markdownParams describes the related object, the params and the annotations of an entry.
+// markdownParams describes the related object, the params, annotations and labels of an entry.
 func markdownParams(e *entry) string {
 	var lines []string
 	if e.Related.Kind != "" {
@@ -137,6 +137,15 @@ func markdownParams(e *entry) string {
 	}
 	for _, a := range e.Annotations {
 		lines = append(lines, "annotation "+markdownCode(a.Key)+" = "+markdownMessage(a.Value))
+	}
+	for _, l := range e.Labels {
+		line := "label " + markdownCode(l.Key)
+		if l.Copied {
+			line += " of the object"
+		} else {
+			line += " = " + cmp.Or(markdownCode(l.Value), `""`)
+		}
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, "<br>")
 }

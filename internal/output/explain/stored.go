@@ -9,6 +9,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -25,11 +27,14 @@ type Stored struct {
 	// and Last are the times of the first and the last one.
 	Count       int64
 	First, Last time.Time
+	// Labels are those of the stored event; nil if they are unknown.
+	Labels map[string]string
 	// Age is the age as kubectl's lines print it: "5m (x3 over 10m)", that is ago.
 	Age string
 }
 
-// Facts describes the object, the count and the times of an event; empty if none of them is known.
+// Facts describes the object, the count, the times and the labels of an event; empty if none of
+// them is known.
 func (s *Stored) Facts() string {
 	var parts []string
 	if object := s.Regarding.text(); object != "" {
@@ -47,6 +52,9 @@ func (s *Stored) Facts() string {
 		parts = append(parts, "at "+timeText(s.Last))
 	default:
 		parts = append(parts, "first at "+timeText(s.First), "last at "+timeText(s.Last))
+	}
+	if len(s.Labels) > 0 {
+		parts = append(parts, "labelled "+labels.FormatLabels(s.Labels))
 	}
 	if s.Age != "" {
 		parts = append(parts, "seen "+s.Age)
@@ -107,6 +115,7 @@ type stored struct {
 	Metadata struct {
 		CreationTimestamp string            `json:"creationTimestamp"`
 		Annotations       map[string]string `json:"annotations"`
+		Labels            map[string]string `json:"labels"`
 	} `json:"metadata"`
 }
 
@@ -120,6 +129,7 @@ func (s *stored) event() (Stored, error) {
 		Controller: cmp.Or(s.ReportingComponent, s.ReportingController, s.Source.Component),
 		Regarding:  cmp.Or(s.InvolvedObject, s.Regarding), Related: s.Related,
 		Latest: cmp.Or(s.Metadata.Annotations[sink.LatestNoteAnnotation], s.Metadata.Annotations[sink.LastMessageAnnotation]),
+		Labels: s.Metadata.Labels,
 		Count:  cmp.Or(s.Series.Count, s.Count, s.DeprecatedCount, 1),
 		First:  firstTime(s.FirstTimestamp, s.DeprecatedFirst, s.EventTime, s.Metadata.CreationTimestamp),
 		Last:   firstTime(s.Series.LastObservedTime, s.LastTimestamp, s.DeprecatedLast, s.EventTime, s.Metadata.CreationTimestamp),
