@@ -35,6 +35,7 @@ func (c *config) pipeline() broadcaster.Options {
 	}
 	return broadcaster.Options{
 		Identity:   correlator.Unique,
+		Labels:     c.labels,
 		Correlator: correlator.Tuned(correlator.Options{MaxEvents: c.correlator.LRUCacheSize}, tuned),
 		Logger:     c.log,
 		Clock:      c.clock,

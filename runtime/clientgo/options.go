@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"k8s.io/apimachinery/pkg/watch"
@@ -11,6 +12,7 @@ import (
 	"k8s.io/klog/v2"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
 // Option of a broadcaster. Those that client-go has are named as there (tools/record/event.go).
@@ -26,6 +28,7 @@ type config struct {
 	full       watch.FullChannelBehavior
 	merged     bool
 	redact     func(string) string
+	labels     map[string]string
 	log        klog.Logger // takes the broadcaster's lines
 }
 
@@ -39,6 +42,13 @@ func WithContext(ctx context.Context) Option {
 // merged, shown to watchers or stored; see broadcaster.Options.Redact.
 func WithRedact(redact func(text string) string) Option {
 	return func(c *config) { c.redact = redact }
+}
+
+// WithLabels sets labels on all stored events; see broadcaster.Options.Labels. Labels that the API
+// server would refuse make the constructor panic. Watchers see events without them.
+func WithLabels(labels map[string]string) Option {
+	labels = maps.Clone(labels)
+	return func(c *config) { c.labels = labels }
 }
 
 // WithCorrelatorOptions sets how occurrences are merged. Zero fields mean client-go's defaults;
@@ -135,5 +145,8 @@ func (c *config) validate() error {
 	check(c.sleep >= 0, "WithSleepDuration", "zero or more", c.sleep)
 	check(c.full == watch.DropIfChannelFull || c.full == watch.WaitIfChannelFull, "WithFullWatchers",
 		"watch.DropIfChannelFull or watch.WaitIfChannelFull", c.full)
+	if err := (broadcaster.Options{Sink: &coreSink{}, Host: "any", Labels: c.labels}).Validate(); err != nil {
+		errs = append(errs, err)
+	}
 	return errors.Join(errs...)
 }

@@ -41,6 +41,7 @@ func (s *written) Write(ctx context.Context, w *sink.Write) sink.Answer {
 	c := *w
 	c.Note = append([]byte(nil), w.Note...)
 	c.Annotations = slices.DeleteFunc(slices.Clone(w.Annotations), func(a eventrt.Annotation) bool { return strings.HasPrefix(a.Key, sink.WriterAnnotation) })
+	c.Labels = slices.Clone(w.Labels)
 	s.writes = append(s.writes, c)
 	return sink.Answer{Outcome: sink.Done, ResourceVersion: uint64(len(s.writes))}
 }

@@ -108,7 +108,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 func coreOptions(target sink.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(target)
 	o.Correlator.OneCall, o.WriteTimeout, o.Clock, o.Logger = from.Correlator.OneCall, from.WriteTimeout, from.Clock, from.Logger
-	o.Disabled, o.Filter, o.Redact = from.Disabled, from.Filter, from.Redact
+	o.Disabled, o.Filter, o.Redact, o.Labels = from.Disabled, from.Filter, from.Redact, from.Labels
 	return o
 }
 
