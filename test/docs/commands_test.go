@@ -35,6 +35,9 @@ var runBy = map[string]string{
 
 	"kubectl get events -A -o json | event-gen explain --summary -": "TestSummaryOfACluster",
 
+	"kubectl get events -A -l team=storage":                                                 "TestLabelsAsDocumented",
+	"kubectl get events -A -l 'app.kubernetes.io/instance=shop,team in (storage, network)'": "TestLabelsAsDocumented",
+
 	"kubectl get events --field-selector reason=Blocked": "TestLatestNoteAsDocumented",
 	`kubectl get events --field-selector reason=Blocked -o custom-columns='LATEST:.metadata.annotations.event-gen\.github\.io/latest-note'`: "TestLatestNoteAsDocumented",
 }
