@@ -20,7 +20,7 @@ import (
 func TestLabelsOfABroadcaster(t *testing.T) {
 	for _, core := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			m := memory.NewWith(memory.Options{CoreV1: core})
+			m := memory.New(memory.Options{CoreV1: core})
 			b, log := start(t, broadcaster.Options{Sink: m, Labels: map[string]string{"cluster": "eu-1", "tenant": "shop"}})
 			def := &eventrt.Definition{Reason: "Labelled", Action: "Act", Type: eventrt.Normal, Message: []eventrt.Segment{{Text: "text"}},
 				Labels: []eventrt.AnnotationDefinition{{Key: "app"}, {Key: "team", Value: []eventrt.Segment{{Text: "storage"}}}, {Key: "tenant"}, {Key: "zone"}}}

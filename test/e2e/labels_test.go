@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -72,11 +71,9 @@ func (r *labelRun) twice(t *testing.T, record func(*corev1.Pod) int) {
 		for _, pod := range r.pods() {
 			want += int32(record(pod))
 		}
-		for begun := time.Now(); storedOccurrences(t, r.Cluster, r.namespace) != want; time.Sleep(100 * time.Millisecond) {
-			if time.Since(begun) > faultBound {
-				t.Errorf("%d occurrences are stored, want %d", storedOccurrences(t, r.Cluster, r.namespace), want)
-				return
-			}
+		if !awaitWithin(faultBound, func() bool { return storedOccurrences(t, r.Cluster, r.namespace) == want }) {
+			t.Errorf("%d occurrences are stored, want %d", storedOccurrences(t, r.Cluster, r.namespace), want)
+			return
 		}
 	}
 }

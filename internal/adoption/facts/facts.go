@@ -53,7 +53,7 @@ var Types = map[string]Type{
 	InternalEvents + ".AnnotatedEventRecorder": {}, ClientEvents + ".AnnotatedEventRecorder": {},
 	ClientEvents + ".EventBroadcaster": {}, ClientEvents + ".EventSink": {},
 	RunTime + ".Recorder": {}, RunTime + ".Publisher": {}, RunTime + "/sink.Sink": {}, RunTime + "/broadcaster.Broadcaster": {},
-	Sinks + ".Sink": {}, DropIn + ".RecordBroadcaster": {}, DropIn + ".EventsBroadcaster": {}, DropIn + ".RecorderPublisher": {},
+	Sinks + ".Sink": {}, DropIn + ".RecordBroadcaster": {}, DropIn + ".EventsBroadcaster": {},
 }
 
 // Constructor makes a broadcaster, a sink or a recorder.

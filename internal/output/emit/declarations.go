@@ -103,7 +103,8 @@ func (f *file) recorder() {
 	}
 	with("WithContext", "whose events carry ctx, where subscribers look for a logger", "ctx", f.name("context", "Context"))
 	with("WithAnnotations", "whose events carry the annotations too", "annotations", id("map[string]string"))
-	with("WithLabels", "whose events carry the labels too", "m", id("map[string]string")) // labels is a variable
+	// labels is a variable
+	with("WithLabels", "whose events carry the labels too", "m", id("map[string]string"))
 	with("At", "for what happened at time t", "t", f.name("time", "Time"))
 }
 
