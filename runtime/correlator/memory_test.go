@@ -15,6 +15,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -31,28 +32,52 @@ func podEvent(def *eventrt.Definition, namespace string, n int, args ...eventrt.
 }
 
 // TestAnIdleIdentityIsSmall measures the heap that 100,000 idle events take, each about an object
-// of its own.
+// of its own. Constant labels take none.
 func TestAnIdleIdentityIsSmall(t *testing.T) {
-	const identities, most = 100_000, 512
-	def := &eventrt.Definition{Name: "Idle", Reason: "Idle", Action: "Idle", Type: eventrt.Normal, Message: []eventrt.Segment{{Text: "idle"}}}
+	keys := []string{"app.kubernetes.io/instance", "app.kubernetes.io/name", "team"}
+	var constants, copied []eventrt.AnnotationDefinition
+	for _, key := range keys {
+		constants = append(constants, eventrt.AnnotationDefinition{Key: key, Value: []eventrt.Segment{{Text: "storage"}}})
+		copied = append(copied, eventrt.AnnotationDefinition{Key: key})
+	}
+	for _, c := range []struct {
+		name   string
+		labels []eventrt.AnnotationDefinition
+		most   int64
+	}{{"no labels", nil, 512}, {"three constant labels", constants, 512}, {"three copied labels", copied, 896}} {
+		each, counted := idleBytes(c.labels, keys)
+		t.Logf("%s: %d bytes of heap each, %d are counted", c.name, each, counted)
+		if each > c.most {
+			t.Errorf("%s: %d bytes each, at most %d may be", c.name, each, c.most)
+		}
+	}
+}
+
+// idleBytes measures the heap of an idle event, and what the correlator counts. The objects have
+// labels of the keys, with a hundred values.
+func idleBytes(labels []eventrt.AnnotationDefinition, keys []string) (each, counted int64) {
+	const identities = 100_000
+	def := &eventrt.Definition{Name: "Idle", Reason: "Idle", Action: "Idle", Type: eventrt.Normal, Message: []eventrt.Segment{{Text: "idle"}}, Labels: labels}
 	def.Regarding.APIVersion, def.Regarding.Kind = "v1", "Pod"
 	before := heapBytes()
 	c := newCorrelator(Options{MaxEvents: identities, MaxBytes: 1 << 30})
 	var w sink.Write
 	for n := range identities {
-		e := podEvent(def, "default", n)
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: fmt.Sprintf("a-pod-with-a-name-of-30b-%06d", n),
+			UID: types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)), ResourceVersion: "12345678", Labels: map[string]string{}}}
+		for _, key := range keys {
+			pod.Labels[key] = fmt.Sprintf("value-of-20-bytes-%d", n%100)
+		}
+		e := eventrt.NewEvent(def, eventrt.ObjectOf(pod), eventrt.ObjectRef{})
 		now := eventrt.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))}
 		c.Observe(&e, now)
 		for ok, _ := c.Next(now, &w); ok; ok, _ = c.Next(now, &w) {
 			c.Done(&w, done(), now)
 		}
 	}
-	grown := heapBytes() - before
-	t.Logf("%d bytes of heap each, %d are counted", grown/identities, c.Stats().Bytes/identities)
-	if grown > most*identities {
-		t.Errorf("%d bytes each, at most %d may be", grown/identities, most)
-	}
+	each, counted = (heapBytes()-before)/identities, c.Stats().Bytes/identities
 	goruntime.KeepAlive(c)
+	return each, counted
 }
 
 // TestManyNamespaces holds an event in each of 90,000 namespaces: pending ones, idle ones, and ones
