@@ -112,7 +112,7 @@ func TestLabelsOfRecorders(t *testing.T) {
 		maps.Copy(want, map[string]string{"empty": "", "team": "storage"})
 		for i, want := range []map[string]string{want, c.want} {
 			got, leftOut := sent.events[i].Labels()
-			if !maps.Equal(want, labelMap(got)) || !slices.Equal(leftOut, c.leftOut) {
+			if len(got) != len(want) || !maps.Equal(want, labelMap(got)) || !slices.Equal(leftOut, c.leftOut) {
 				t.Errorf("%s, event %d: %v, left out %q, want %v", name, i, got, leftOut, want)
 			}
 		}

@@ -91,7 +91,8 @@ type Options struct {
 	// event-gen.github.io/trace-id.
 	TraceKey string
 	// Redact, unless nil, cleans texts that may hold a secret, such as a password in the URL of an
-	// error: params of type error, string, Stringer and list, annotations, and the texts of Forward
+	// error: params of type error, string, Stringer and list, annotations, labels that a recorder
+	// was given, and the texts of Forward
 	// and of client-go's recorders. Redact gets each text before the text is cut. Nothing else sees
 	// the original text: it is neither compared, logged, shown nor stored. Redact is called in the
 	// goroutine that records, under no lock and several at once, and must depend on nothing but the

@@ -52,6 +52,8 @@ func TestAWriteIsWhole(t *testing.T) {
 // TestAWriteIsOverwritten fills one Write again and again, as a worker does.
 func TestAWriteIsOverwritten(t *testing.T) {
 	var w sink.Write
+	labelled := testDefinition("Labelled", eventrt.Normal)
+	labelled.Labels = []eventrt.AnnotationDefinition{{Key: "team", Value: []eventrt.Segment{{Text: "storage"}}}}
 	// two correlators, which give equal names
 	for _, identities := range [][]types.UID{{"a", "a", "a", "a"}, {"b"}} {
 		r := newRig(t, Options{})
@@ -62,6 +64,16 @@ func TestAWriteIsOverwritten(t *testing.T) {
 				t.Fatalf("%+v, want %+v", w.Regarding, ref)
 			}
 			r.ok(&w)
+			r.pass(minute)
+		}
+		for _, def := range []*eventrt.Definition{labelled, labelled, normal} {
+			r.record(about("labelled", def, "text"))
+			for ok, _ := r.c.Next(r.now, &w); ok; ok, _ = r.c.Next(r.now, &w) {
+				if want := w.Operation == sink.Create && w.Reason == labelled.Reason; len(w.Labels) > 0 != want || len(w.Labels) > 1 {
+					t.Fatalf("%s has the labels %v", describe(&w), w.Labels)
+				}
+				r.ok(&w)
+			}
 			r.pass(minute)
 		}
 	}
