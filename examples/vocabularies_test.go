@@ -49,9 +49,8 @@ func TestEntriesAreShort(t *testing.T) {
 // TestGeneratedCodeIsShort measures how much generated code people may have to read: the packages
 // of catalog.yaml.
 func TestGeneratedCodeIsShort(t *testing.T) {
-	// For and an enum's conversions raised the bytes from 28,000; WithLabels raised both from 780
-	// and 28,700
-	const mostLines, mostBytes, mostColumns = 785, 29_000, 120
+	// For and an enum's conversions raised the bytes from 28,000
+	const mostLines, mostBytes, mostColumns = 780, 28_700, 120
 	lines, size := 0, 0
 	for _, file := range []string{"jobevents/zz_generated.events.go", "cronjobevents/zz_generated.events.go"} {
 		content, err := os.ReadFile(file)

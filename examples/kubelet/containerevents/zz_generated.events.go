@@ -39,39 +39,38 @@ var aboutPod = eventrt.Subject{
 	ReportingController: "kubelet", Regarding: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
 }
 
-// Recorder records the events of kubelet. It is safe to copy and for concurrent use; the zero
-// Recorder records nothing.
+// Recorder records the events of kubelet. It is safe to share; a zero one does nothing.
 type Recorder struct{ rec *eventrt.Recorder }
 
 // NewRecorder returns a recorder on rec.
 func NewRecorder(rec *eventrt.Recorder) Recorder { return Recorder{rec} }
 
-// For returns a recorder on a manager of controller-runtime.
+// For returns a recorder on a controller-runtime manager.
 func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R]) Recorder {
 	return Recorder{eventrt.For(mgr, "kubelet", Definitions())}
 }
 
-// FromEvents returns a recorder on one of client-go's tools/events.
+// FromEvents returns a recorder on client-go's tools/events.
 func FromEvents(rec eventrt.EventsRecorder) Recorder { return Recorder{eventrt.FromEvents(rec)} }
 
-// FromRecord returns a recorder on one of client-go's tools/record.
+// FromRecord returns a recorder on client-go's tools/record.
 func FromRecord(rec eventrt.RecordRecorder) Recorder { return Recorder{eventrt.FromRecord(rec)} }
 
-// Emit records events that constructors returned, in order.
+// Emit records events, in order.
 func (r Recorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
-// WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
+// WithContext returns a recorder whose events carry ctx.
 func (r Recorder) WithContext(ctx context.Context) Recorder { return Recorder{r.rec.WithContext(ctx)} }
 
-// WithAnnotations returns a recorder whose events carry the annotations too.
-func (r Recorder) WithAnnotations(annotations map[string]string) Recorder {
-	return Recorder{r.rec.WithAnnotations(annotations)}
+// WithAnnotations returns a recorder whose events carry m.
+func (r Recorder) WithAnnotations(m map[string]string) Recorder {
+	return Recorder{r.rec.WithAnnotations(m)}
 }
 
-// WithLabels returns a recorder whose events carry the labels too.
+// WithLabels returns a recorder whose events carry m.
 func (r Recorder) WithLabels(m map[string]string) Recorder { return Recorder{r.rec.WithLabels(m)} }
 
-// At returns a recorder for what happened at time t.
+// At returns a recorder for what happened at t.
 func (r Recorder) At(t time.Time) Recorder { return Recorder{r.rec.At(t)} }
 
 const ReasonPulling = "Pulling"

@@ -86,33 +86,31 @@ func (f *file) declarations(e *model.Event) {
 func (f *file) recorder() {
 	name := f.p.Recorder
 	pointer := join(id("*"), f.rt("Recorder"))
-	f.declare(sentences("%s records the events of %s. It is safe to copy and for concurrent use; the zero %s records nothing.",
-		name, reporter(f.p), name), jen.Type().Id(name).Op("struct{").Id("rec").Add(pointer.code).Op("}"))
+	f.declare(sentences("%s records the events of %s. It is safe to share; a zero one does nothing.", name, reporter(f.p)), jen.Type().Id(name).Op("struct{").Id("rec").Add(pointer.code).Op("}"))
 	f.returning(f.p.NewRecorder, "a recorder on rec", "", parameter{"rec", pointer}, id("rec"))
 	f.forManager()
 	for _, on := range []struct{ name, function, recorder string }{{f.p.FromEvents, "FromEvents", "EventsRecorder"}, {f.p.FromRecord, "FromRecord", "RecordRecorder"}} {
 		clientPackage := map[string]string{"FromEvents": "tools/events", "FromRecord": "tools/record"}[on.function]
-		f.returning(on.name, "a recorder on one of client-go's "+clientPackage, "", parameter{"rec", f.rt(on.recorder)}, call(f.rt(on.function), id("rec")))
+		f.returning(on.name, "a recorder on client-go's "+clientPackage, "", parameter{"rec", f.rt(on.recorder)}, call(f.rt(on.function), id("rec")))
 	}
 	f.function(function{
-		doc: []string{"// Emit records events that constructors returned, in order."}, receiver: f.receiver(), name: "Emit",
+		doc: []string{"// Emit records events, in order."}, receiver: f.receiver(), name: "Emit",
 		params: []parameter{{"events", join(id("..."), f.rt("Event"))}}, body: []jen.Code{jen.Id("r.rec.Emit").Call(jen.Id("events..."))}, short: true,
 	})
 	with := func(method, what, param string, goType expr) {
 		f.returning(method, "a recorder "+what, f.receiver(), parameter{param, goType}, call(id("r.rec."+method), id(param)))
 	}
-	with("WithContext", "whose events carry ctx, where subscribers look for a logger", "ctx", f.name("context", "Context"))
-	with("WithAnnotations", "whose events carry the annotations too", "annotations", id("map[string]string"))
-	// labels is a variable
-	with("WithLabels", "whose events carry the labels too", "m", id("map[string]string"))
-	with("At", "for what happened at time t", "t", f.name("time", "Time"))
+	with("WithContext", "whose events carry ctx", "ctx", f.name("context", "Context"))
+	with("WithAnnotations", "whose events carry m", "m", id("map[string]string"))
+	with("WithLabels", "whose events carry m", "m", id("map[string]string"))
+	with("At", "for what happened at t", "t", f.name("time", "Time"))
 }
 
 // forManager writes the function that returns a recorder for a manager of controller-runtime. It
 // takes the controller's name, unless the catalog gives it.
 func (f *file) forManager() {
 	fn := function{
-		doc:  sentences("%s returns a recorder on a manager of controller-runtime.", f.p.For),
+		doc:  sentences("%s returns a recorder on a controller-runtime manager.", f.p.For),
 		name: f.p.For + "[R eventrt.EventsRecorder]", short: true, result: id(f.p.Recorder), params: []parameter{{"mgr", join(f.rt("Manager"), id("[R]"))}},
 	}
 	controller := str(f.p.Controller)

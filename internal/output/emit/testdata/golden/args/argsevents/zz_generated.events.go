@@ -31,47 +31,47 @@ var labels = []eventrt.AnnotationDefinition{
 	{Key: "team", Value: []eventrt.Segment{{Text: "storage"}}},
 }
 
-// EventRecorder records the events of a controller that its host names. It is safe to copy and for
-// concurrent use; the zero EventRecorder records nothing.
+// EventRecorder records the events of a controller that its host names. It is safe to share; a zero
+// one does nothing.
 type EventRecorder struct{ rec *eventrt.Recorder }
 
 // NewEventRecorder returns a recorder on rec.
 func NewEventRecorder(rec *eventrt.Recorder) EventRecorder { return EventRecorder{rec} }
 
-// For returns a recorder on a manager of controller-runtime.
+// For returns a recorder on a controller-runtime manager.
 func For[R eventrt.EventsRecorder](mgr eventrt.Manager[R], reportingController string) EventRecorder {
 	return EventRecorder{eventrt.For(mgr, reportingController, Definitions())}
 }
 
-// FromEvents returns a recorder on one of client-go's tools/events.
+// FromEvents returns a recorder on client-go's tools/events.
 func FromEvents(rec eventrt.EventsRecorder) EventRecorder {
 	return EventRecorder{eventrt.FromEvents(rec)}
 }
 
-// FromRecord returns a recorder on one of client-go's tools/record.
+// FromRecord returns a recorder on client-go's tools/record.
 func FromRecord(rec eventrt.RecordRecorder) EventRecorder {
 	return EventRecorder{eventrt.FromRecord(rec)}
 }
 
-// Emit records events that constructors returned, in order.
+// Emit records events, in order.
 func (r EventRecorder) Emit(events ...eventrt.Event) { r.rec.Emit(events...) }
 
-// WithContext returns a recorder whose events carry ctx, where subscribers look for a logger.
+// WithContext returns a recorder whose events carry ctx.
 func (r EventRecorder) WithContext(ctx context.Context) EventRecorder {
 	return EventRecorder{r.rec.WithContext(ctx)}
 }
 
-// WithAnnotations returns a recorder whose events carry the annotations too.
-func (r EventRecorder) WithAnnotations(annotations map[string]string) EventRecorder {
-	return EventRecorder{r.rec.WithAnnotations(annotations)}
+// WithAnnotations returns a recorder whose events carry m.
+func (r EventRecorder) WithAnnotations(m map[string]string) EventRecorder {
+	return EventRecorder{r.rec.WithAnnotations(m)}
 }
 
-// WithLabels returns a recorder whose events carry the labels too.
+// WithLabels returns a recorder whose events carry m.
 func (r EventRecorder) WithLabels(m map[string]string) EventRecorder {
 	return EventRecorder{r.rec.WithLabels(m)}
 }
 
-// At returns a recorder for what happened at time t.
+// At returns a recorder for what happened at t.
 func (r EventRecorder) At(t time.Time) EventRecorder { return EventRecorder{r.rec.At(t)} }
 
 const ReasonPlain = "Plain"
