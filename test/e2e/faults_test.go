@@ -29,8 +29,6 @@ import (
 const (
 	// patience bounds a write in the fault rig.
 	patience = 700 * time.Millisecond
-	// quickRetry is how long a recorder of the fault rig waits before it tries again.
-	quickRetry = 50 * time.Millisecond
 	// traffic is how long events are recorded at least.
 	traffic = time.Second
 	// faultBound is how long to wait for what must come: the last step of a script, a count, an
@@ -46,7 +44,7 @@ const (
 // quick has schedules short enough for a test to see many writes.
 func quick(o *broadcaster.Options) {
 	o.WriteTimeout = patience
-	o.Correlator = correlator.Options{MaxInterval: 2 * quickRetry}
+	o.Correlator = correlator.Options{MaxInterval: 400 * time.Millisecond}
 }
 
 // scenario is what the proxy between recorder and server does.
