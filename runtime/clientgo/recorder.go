@@ -76,9 +76,11 @@ type typed struct{ *anyRecorder }
 func (t *typed) Publish(e eventrt.Event) {
 	e.ResolveKinds(func(typ reflect.Type) (metav1.TypeMeta, bool) { return view.KindOf(t.scheme, typ) })
 	e.Redact(t.to.redact)
-	err := errors.New(e.ProblemText())
+	var err error
 	if e.Problem() == eventrt.NoProblem {
 		err = t.to.publish(&e)
+	} else {
+		err = errors.New(e.ProblemText())
 	}
 	if err != nil {
 		t.to.reject(t.log, err, "Unable to record event (will not retry!)", "reason", e.Reason())

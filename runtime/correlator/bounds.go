@@ -153,7 +153,7 @@ func (c *Correlator) enforceBounds() {
 func (c *Correlator) evict(r *record) {
 	w, s := r.work, r.group.object.sequence
 	if w != nil {
-		c.evicted = &notice.Notice{Type: notice.Evicted, Namespace: w.Namespace(), Bound: "MaxBytes"}
+		c.evicted = notice.Notice{Type: notice.Evicted, Namespace: w.Namespace(), Bound: "MaxBytes"}
 		if len(c.all) > c.opts.MaxEvents {
 			c.evicted.Bound = "MaxEvents"
 		}

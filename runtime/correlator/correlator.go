@@ -35,8 +35,8 @@ type Correlator struct {
 	greedy       list.Queue[namespace] // the one with the most pending bytes comes first
 	pendingBytes int64                 // of all namespaces
 	shrinks      bool                  // the bounds do not hold yet
-	evicted      *notice.Notice        // of the last event evicted; nil: none since Notices
-	leftOut      *notice.Notice        // of the last label left out; nil: none since Notices
+	evicted      notice.Notice         // of the last event evicted; no type: none since Notices
+	leftOut      notice.Notice         // of the last label left out; likewise
 
 	counts     eventrt.Stats
 	nameSerial uint64
@@ -248,10 +248,10 @@ func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []
 // label was left out, or that calls have no answer.
 func (c *Correlator) Notices() []notice.Notice {
 	notices := c.d.Notices()
-	for _, n := range [...]**notice.Notice{&c.evicted, &c.leftOut} {
-		if *n != nil {
-			notices = append(notices, **n)
-			*n = nil
+	for _, n := range [...]*notice.Notice{&c.evicted, &c.leftOut} {
+		if n.Type != 0 {
+			notices = append(notices, *n)
+			*n = notice.Notice{}
 		}
 	}
 	return notices

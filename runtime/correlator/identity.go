@@ -191,7 +191,7 @@ func (c *Correlator) labelsOf(e *eventrt.Event) []eventrt.Annotation {
 	labels, leftOut := e.Labels()
 	if n := len(leftOut); n > 0 {
 		c.counts.LabelsLeftOut += uint64(n)
-		c.leftOut = &notice.Notice{Type: notice.LabelLeftOut, Namespace: strings.Clone(e.Regarding().Namespace), Label: leftOut[n-1]}
+		c.leftOut = notice.Notice{Type: notice.LabelLeftOut, Namespace: strings.Clone(e.Regarding().Namespace), Label: leftOut[n-1]}
 	}
 	constants := 0
 	for i := range e.Definition().Labels {
