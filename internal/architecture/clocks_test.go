@@ -37,6 +37,7 @@ var comparesDurations = map[string]string{
 	"runtime/clientgo/lifecycle_test.go":         "",
 	"runtime/clientgo/record_cases_test.go":      "",
 	"runtime/clientgo/watchers_test.go":          "",
+	"runtime/eventfilter/filter_test.go":         "",
 	"runtime/eventtest/fake_test.go":             "",
 	"test/browser/eventdebug_test.go":            hanging,
 	"test/e2e/faults/proxy_test.go":              hanging,

@@ -11,6 +11,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
@@ -19,7 +20,7 @@ import (
 // it to subscribers. It records from New on, until Shutdown. It is safe for concurrent use.
 type Broadcaster struct {
 	opts   Options
-	clock  eventrt.Clock
+	clock  clock.System
 	kinds  func(reflect.Type) (metav1.TypeMeta, bool)
 	labels []eventrt.Annotation // of all events
 
@@ -29,7 +30,7 @@ type Broadcaster struct {
 
 	ctx        context.Context // the context of all calls of the sink
 	cancel     context.CancelFunc
-	timer      eventrt.Timer
+	timer      *time.Timer
 	goroutines sync.WaitGroup // the writers and the watch
 	skipped    atomic.Uint64  // calls of observers
 
@@ -60,14 +61,14 @@ func New(opts Options) (*Broadcaster, error) {
 	}
 	b := &Broadcaster{
 		opts:     opts,
-		clock:    opts.Clock,
+		clock:    clock.Start(),
 		kinds:    view.Kinds(opts.Scheme),
 		labels:   labelList(opts.Labels),
 		log:      newLog(opts.Logger),
 		c:        c,
 		inFlight: map[uint64]*call{},
 		alarm:    correlator.Never,
-		timer:    opts.Clock.NewTimer(correlator.Never),
+		timer:    time.NewTimer(correlator.Never),
 		drained:  make(chan struct{}),
 		ended:    make(chan struct{}),
 	}
@@ -94,7 +95,7 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 		e.ResolveKinds(b.kinds)
 	}
 	h := b.hooks.load()
-	if h != nil && !b.allows(h, &e, now) {
+	if h != nil && !b.allows(h, &e) {
 		b.mu.Lock()
 		b.c.Disabled()
 		b.mu.Unlock()
@@ -112,14 +113,14 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 
 // observe records an event. It calls Options.Aggregate without the lock, because it may do
 // anything.
-func (b *Broadcaster) observe(e *eventrt.Event, now eventrt.Instant) (problem eventrt.Problem) {
+func (b *Broadcaster) observe(e *eventrt.Event, now clock.Instant) (problem eventrt.Problem) {
 	var wake time.Duration
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.opts.Aggregate == nil {
 		problem, wake = b.c.Observe(e, now)
 	} else {
-		problem, wake = b.c.ObserveAggregating(e, now, func(known bool) bool { return b.aggregates(e, known, now) })
+		problem, wake = b.c.ObserveAggregating(e, now, func(known bool) bool { return b.aggregates(e, known) })
 	}
 	b.follow(wake, now.Mono)
 	return problem
@@ -127,11 +128,11 @@ func (b *Broadcaster) observe(e *eventrt.Event, now eventrt.Instant) (problem ev
 
 // aggregates calls Options.Aggregate with the lock released. If the function panics, the event is
 // not aggregated.
-func (b *Broadcaster) aggregates(e *eventrt.Event, known bool, now eventrt.Instant) (yes bool) {
+func (b *Broadcaster) aggregates(e *eventrt.Event, known bool) (yes bool) {
 	b.mu.Unlock()
 	defer b.mu.Lock()
 	defer b.recovered(&b.log.aggregatePanicked, "Options.Aggregate panicked; the event is not aggregated")
-	return b.opts.Aggregate(*e, known, now)
+	return b.opts.Aggregate(*e, known)
 }
 
 // Stats returns a snapshot of the account.

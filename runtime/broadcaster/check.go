@@ -41,6 +41,6 @@ func (o Options) Check(ctx context.Context, controllers []string, namespaces ...
 	if len(controllers) == 0 {
 		controllers = []string{""}
 	}
-	c := dryrun.Check{Sink: target, Correlator: o.newCorrelator, Clock: o.Clock}
+	c := dryrun.Check{Sink: target, Correlator: o.newCorrelator}
 	return c.Run(ctx, controllers, namespaces)
 }

@@ -58,7 +58,7 @@ func TestAFilterAllocatesNothing(t *testing.T) {
 // funcFilter is a filter that can't be compared.
 type funcFilter func(eventrt.Event) bool
 
-func (f funcFilter) Keep(e eventrt.Event, _ eventrt.Instant) bool { return f(e) }
+func (f funcFilter) Keep(e eventrt.Event) bool { return f(e) }
 
 // TestAFilterThatCantBeComparedIsAnError: the next scrape, or the page, would compare it.
 func TestAFilterThatCantBeComparedIsAnError(t *testing.T) {

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-
-	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
 // maxLines is the number of log lines that may wait for the Logger.
@@ -97,18 +95,18 @@ func (l *lines) next() (line func()) {
 }
 
 // flush waits until no line waits, but no longer than most.
-func (l *lines) flush(clock eventrt.Clock, most time.Duration) {
+func (l *lines) flush(most time.Duration) {
 	l.mu.Lock()
 	written := l.written
 	l.mu.Unlock()
 	if written == nil {
 		return
 	}
-	timer := clock.NewTimer(most)
+	timer := time.NewTimer(most)
 	defer timer.Stop()
 	select {
 	case <-written:
-	case <-timer.C():
+	case <-timer.C:
 	}
 }
 

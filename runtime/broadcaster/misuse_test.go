@@ -40,7 +40,7 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		return nil, nil
 	},
 	"Aggregate": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
-		o.Aggregate = func(e eventrt.Event, _ bool, _ eventrt.Instant) bool {
+		o.Aggregate = func(e eventrt.Event, _ bool) bool {
 			if e.Regarding().Name == "bad" {
 				bad()
 			}

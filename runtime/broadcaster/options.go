@@ -62,7 +62,7 @@ type Options struct {
 	// count as a repeat of an event that is held. Aggregate is called once for each admitted
 	// occurrence, in the goroutine that records, under no lock and several at once. If it panics,
 	// the event is not aggregated.
-	Aggregate func(e eventrt.Event, known bool, now eventrt.Instant) bool
+	Aggregate func(e eventrt.Event, known bool) bool
 
 	// WriteTimeout bounds the time of a write. Zero: 10 s.
 	WriteTimeout time.Duration
@@ -104,8 +104,6 @@ type Options struct {
 	// lines may wait; further ones are dropped and counted. The zero Logger, which logr.Discard
 	// also returns, means klog.
 	Logger logr.Logger
-	// Clock is for tests. Nil: the system's.
-	Clock eventrt.Clock
 }
 
 // Validate returns the error that New would return, which names every unusable option. It starts
@@ -117,9 +115,6 @@ func (o Options) Validate() error {
 
 func (o Options) withDefaults() (Options, error) {
 	o.TraceKey = cmp.Or(o.TraceKey, defaultTraceKey)
-	if o.Clock == nil {
-		o.Clock = eventrt.SystemClock()
-	}
 	if o.Logger.IsZero() {
 		o.Logger = klog.Background().WithName("event-gen")
 	}
@@ -165,7 +160,7 @@ func (o *Options) newCorrelator() (*correlator.Correlator, error) {
 	return correlator.New(o.Correlator, correlator.Writer{
 		WriteTimeout: o.WriteTimeout, ClusterNamespace: o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
-		Identity: o.Identity, Tag: uint64(o.Clock.Now().Wall.UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
+		Identity: o.Identity, Tag: uint64(time.Now().UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
 	})
 }
 

@@ -65,14 +65,14 @@ func (b *Broadcaster) Shutdown(ctx context.Context) error {
 	}
 	cause := b.waitDrained(ctx)
 	list := b.subscribers.close() // which end while the writers do
-	timer := b.clock.NewTimer(grace)
+	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	b.stopWriters()
 	left := b.abandon(before)
 	processMemory.leave(b)
 	b.look(true)
 	behind := b.endSubscribers(ctx, list, timer)
-	b.log.flush(b.clock, grace)
+	b.log.flush(grace)
 	if left.Total() > 0 {
 		b.result = &ShutdownError{Left: left, Subscribers: behind, cause: cause}
 	}
@@ -128,7 +128,7 @@ const givesUpAfter = 30 * time.Second
 // something may be left.
 func (b *Broadcaster) waitDrained(ctx context.Context) error {
 	_, limited := ctx.Deadline()
-	timer := b.clock.NewTimer(time.Second)
+	timer := time.NewTimer(time.Second)
 	defer timer.Stop()
 	before, idle := b.Stats().Pending, time.Duration(0)
 	for {
@@ -137,7 +137,7 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 			return errUnclear // of what was lost, if anything was
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-timer.C():
+		case <-timer.C:
 		}
 		idle += time.Second
 		if pending := b.hurry(); pending != before {
@@ -170,11 +170,11 @@ func (b *Broadcaster) stopWriters() {
 		b.goroutines.Wait()
 		close(comeBack)
 	}()
-	timer := b.clock.NewTimer(grace)
+	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	select {
 	case <-comeBack:
-	case <-timer.C():
+	case <-timer.C:
 		b.log.error(nil, "A call of the sink or of an observer has not come back though Shutdown's time is over; it is left behind",
 			"callsOfTheSink", b.Stats().InFlight)
 	}

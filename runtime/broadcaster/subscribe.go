@@ -286,8 +286,8 @@ func (l *subscribers) close() []*subscription {
 // looks each time the timer fires. A subscription that has shown none since it looked last hangs;
 // it can't be ended, and is left behind, as are all once ctx has ended. endSubscribers logs the
 // ones left behind, and returns their counts.
-func (b *Broadcaster) endSubscribers(ctx context.Context, list []*subscription, timer eventrt.Timer) (behind []SubscriberStats) {
-	for list = await(list, timer.C()); len(list) > 0; list = await(list, timer.C()) {
+func (b *Broadcaster) endSubscribers(ctx context.Context, list []*subscription, timer *time.Timer) (behind []SubscriberStats) {
+	for list = await(list, timer.C); len(list) > 0; list = await(list, timer.C) {
 		isOver := ctx.Err() != nil
 		list = slices.DeleteFunc(list, func(s *subscription) bool {
 			stats := s.stats()

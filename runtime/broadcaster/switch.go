@@ -26,7 +26,7 @@ type Filter interface {
 	// Keep reports whether an event is to be recorded. It is called for every event, in the
 	// goroutine that records, so it must be fast. If it panics, the event is recorded, and the
 	// first panic is logged.
-	Keep(e eventrt.Event, now eventrt.Instant) bool
+	Keep(e eventrt.Event) bool
 }
 
 // SetFilter makes the broadcaster record only events that a filter keeps; nil keeps everything. It
@@ -51,7 +51,7 @@ func checkFilter(f Filter) error {
 }
 
 // allows reports whether an event is to be recorded.
-func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now eventrt.Instant) (ok bool) {
+func (b *Broadcaster) allows(h *hooks, e *eventrt.Event) (ok bool) {
 	if h.disabled {
 		return false
 	}
@@ -60,7 +60,7 @@ func (b *Broadcaster) allows(h *hooks, e *eventrt.Event, now eventrt.Instant) (o
 	}
 	ok = true
 	defer b.recovered(&b.log.filterPanicked, "The filter panicked; the event is recorded")
-	return h.filter.Keep(*e, now)
+	return h.filter.Keep(*e)
 }
 
 // Observer holds functions that a broadcaster calls for metrics and pages. It calls them in the

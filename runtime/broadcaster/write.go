@@ -19,20 +19,20 @@ const lookInterval = 10 * time.Second
 // time and logs losses: a recording goroutine must not log them, and a writer may hang in the sink.
 // It ends with b.ctx.
 func (b *Broadcaster) watch() {
-	look := b.clock.NewTimer(lookInterval)
+	look := time.NewTimer(lookInterval)
 	defer look.Stop()
 	defer b.timer.Stop()
 	for {
 		select {
 		case <-b.ctx.Done():
 			return
-		case <-b.timer.C():
+		case <-b.timer.C:
 			b.mu.Lock()
 			b.alarm = correlator.Never
 			now := b.clock.Now().Mono
 			b.follow(now, now)
 			b.mu.Unlock()
-		case <-look.C():
+		case <-look.C:
 			b.look(false)
 			look.Reset(lookInterval)
 		}

@@ -65,7 +65,7 @@ func newFallbackSink(c *config, client kubernetes.Interface, core record.EventSi
 	return &fallbackSink{
 		events: &eventsSink{sink: &events.EventSinkImpl{Interface: client.EventsV1()}, message: message},
 		core:   &coreSink{sink: core, message: message, asEvents: true},
-		choice: apiserver.NewGroups(c.clock, func(err error) {
+		choice: apiserver.NewGroups(nil, func(err error) {
 			log.Info("Events are written through the core group from now on", "because", err.Error())
 		}),
 	}

@@ -38,7 +38,6 @@ func (c *config) pipeline() broadcaster.Options {
 		Labels:     c.labels,
 		Correlator: correlator.Tuned(correlator.Options{MaxEvents: c.correlator.LRUCacheSize}, tuned),
 		Logger:     c.log,
-		Clock:      c.clock,
 	}
 }
 

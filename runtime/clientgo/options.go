@@ -11,7 +11,6 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
 )
 
@@ -23,7 +22,6 @@ type config struct {
 	correlator record.CorrelatorOptions
 	sleep      time.Duration
 	sleepSet   bool
-	clock      eventrt.Clock
 	concurrent bool
 	full       watch.FullChannelBehavior
 	merged     bool
@@ -117,9 +115,6 @@ func newConfig(opts []Option) config {
 	}
 	if c.ctx == nil {
 		c.ctx = context.Background()
-	}
-	if c.clock == nil {
-		c.clock = eventrt.SystemClock()
 	}
 	c.log = klog.FromContext(c.ctx)
 	if err := c.validate(); err != nil {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/utils/clock"
+	utilclock "k8s.io/utils/clock"
 	"k8s.io/utils/lru"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -21,7 +21,7 @@ type policy struct {
 	interval  time.Duration
 	burst     time.Duration // as time: burst × every
 	every     time.Duration
-	clock     clock.PassiveClock // nil: that of the pipeline
+	clock     utilclock.PassiveClock
 	start     time.Time
 
 	mu       sync.Mutex
@@ -78,18 +78,16 @@ func newPolicy(c *config, maxEvents int) *policy {
 		budgets:   lru.New(size),
 	}
 	p.groups = lru.NewWithEvictionFunc(size, func(_ lru.Key, g any) { p.distinct -= cap(g.(*group).distinct) })
-	if p.clock != nil {
-		p.start = p.clock.Now()
+	if p.clock == nil {
+		p.clock = utilclock.RealClock{}
 	}
+	p.start = p.clock.Now()
 	return p
 }
 
 // aggregate is the broadcaster's Options.Aggregate.
-func (p *policy) aggregate(e eventrt.Event, known bool, now eventrt.Instant) bool {
-	at := now.Mono
-	if p.clock != nil {
-		at = p.clock.Now().Sub(p.start)
-	}
+func (p *policy) aggregate(e eventrt.Event, known bool) bool {
+	at := p.clock.Now().Sub(p.start)
 	if p.maxEvents > 0 {
 		if k, distinct, ok := p.keys.groupOf(&e); ok && p.exceedsThreshold(k, distinct, at) {
 			return true

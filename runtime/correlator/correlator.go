@@ -7,6 +7,7 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -84,12 +85,12 @@ func New(o Options, w Writer) (*Correlator, error) {
 }
 
 // at begins a call.
-func (c *Correlator) at(now eventrt.Instant) { c.now, c.wall = now.Mono, now.Wall.UnixNano() }
+func (c *Correlator) at(now clock.Instant) { c.now, c.wall = now.Mono, now.Wall.UnixNano() }
 
 // Observe records an occurrence. It returns why the event was rejected, or NoProblem; either way it
 // counts the occurrence. Wake is the time at which the owner has to call Next because of it. Now or
 // earlier means at once; Never means no change, as for most repeats.
-func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.Problem, wake time.Duration) {
+func (c *Correlator) Observe(e *eventrt.Event, now clock.Instant) (p eventrt.Problem, wake time.Duration) {
 	c.at(now)
 	c.d.At(now.Mono)
 	c.counts.Recorded++
@@ -113,7 +114,7 @@ func (c *Correlator) Observe(e *eventrt.Event, now eventrt.Instant) (p eventrt.P
 }
 
 // count records an occurrence that has no problem of its own.
-func (c *Correlator) count(e *eventrt.Event, now eventrt.Instant) eventrt.Problem {
+func (c *Correlator) count(e *eventrt.Event, now clock.Instant) eventrt.Problem {
 	o, r := c.find(e)
 	if r == nil || c.decision != byBudget {
 		if p := c.unfit(e, o); p != eventrt.NoProblem {
@@ -142,7 +143,7 @@ func (c *Correlator) count(e *eventrt.Event, now eventrt.Instant) eventrt.Proble
 // whether the event is aggregated. Its argument is true if the event would
 // otherwise count as a repeat of a held one. Decide may release the owner's lock while it runs. It
 // is not called for a rejected event.
-func (c *Correlator) ObserveAggregating(e *eventrt.Event, now eventrt.Instant, decide func(known bool) bool) (p eventrt.Problem, wake time.Duration) {
+func (c *Correlator) ObserveAggregating(e *eventrt.Event, now clock.Instant, decide func(known bool) bool) (p eventrt.Problem, wake time.Duration) {
 	c.decision = alone
 	if c.now = now.Mono; e.Problem() == eventrt.NoProblem && !c.ended {
 		if o, r := c.find(e); c.unfit(e, o) == eventrt.NoProblem {
@@ -177,7 +178,7 @@ func (c *Correlator) Disabled() {
 // Done. Next overwrites *to and reuses its slices. Wake is the time at which the owner has to call
 // Next again if nothing else happens before. Now or earlier means at once: another write may go, or
 // Next has gone through enough records for one call. Never means that nothing is to come.
-func (c *Correlator) Next(now eventrt.Instant, to *sink.Write) (ok bool, wake time.Duration) {
+func (c *Correlator) Next(now clock.Instant, to *sink.Write) (ok bool, wake time.Duration) {
 	c.at(now)
 	c.d.Begin(now.Mono)
 	if c.now >= c.expireAt && !c.ended {
@@ -225,7 +226,7 @@ func (c *Correlator) begins(w *work) {
 
 // Done processes the answer to a write that Next handed out. It returns the notices to log. An
 // answer after Abandon changes nothing.
-func (c *Correlator) Done(to *sink.Write, a sink.Answer, now eventrt.Instant) []notice.Notice {
+func (c *Correlator) Done(to *sink.Write, a sink.Answer, now clock.Instant) []notice.Notice {
 	c.at(now)
 	i, kept := c.d.Done(to.Ticket, &a, c.now)
 	if i == nil {
@@ -262,7 +263,7 @@ func (c *Correlator) Notices() []notice.Notice {
 // monotonic moment at which the owner gives up (Never: none). Drain returns the tickets of slow
 // calls that began before it. The owner should cancel them, so that their writes go again, and call
 // Drain once more a second later.
-func (c *Correlator) Drain(now eventrt.Instant, end time.Duration) (slow []uint64) {
+func (c *Correlator) Drain(now clock.Instant, end time.Duration) (slow []uint64) {
 	c.now, c.ended = now.Mono, true
 	again := c.d.Draining()
 	if slow = c.d.Drain(c.now, end); again {

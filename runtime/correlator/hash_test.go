@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 )
 
@@ -114,13 +115,13 @@ func namedOnce(t *rapid.T, pair [2]facts) bool {
 	for i, f := range pair {
 		c := newCorrelator(Options{}, Writer{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
 		e := f.event()
-		c.Observe(&e, eventrt.Instant{})
+		c.Observe(&e, clock.Instant{})
 		names[i] = string(c.appendEventName(nil, c.all[0]))
 		if problems := validation.IsDNS1123Subdomain(names[i]); len(problems) > 0 {
 			t.Fatalf("%q: %v", names[i], problems)
 		}
 		again := f.event()
-		both.Observe(&again, eventrt.Instant{})
+		both.Observe(&again, clock.Instant{})
 	}
 	one := len(both.all) == 1
 	if one != (names[0] == names[1]) {

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -227,7 +228,7 @@ func TestNoFieldMakesLookUpsLong(t *testing.T) {
 			f := base()
 			differ(&f, fmt.Sprint("a", n))
 			e := f.event()
-			c.Observe(&e, eventrt.Instant{})
+			c.Observe(&e, clock.Instant{})
 			groups[c.all[len(c.all)-1].group] = true
 		}
 		if len(c.all) != 300 || c.records.Hashes() < 298 || c.objects.Hashes() < c.objectCount-2 {

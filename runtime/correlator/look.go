@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 )
 
 // View shows a record to the owner. It holds no text of the event's message.
@@ -24,7 +25,7 @@ type View struct {
 // Look shows at most the given number of records from a place on, 0 at first. It returns the place
 // to go on from; 0: all were shown. An owner that shows all records calls Look in small steps, each
 // under its lock. Records added or forgotten in between may be left out, or shown twice.
-func (c *Correlator) Look(from, most int, now eventrt.Instant, show func(*View)) (next int) {
+func (c *Correlator) Look(from, most int, now clock.Instant, show func(*View)) (next int) {
 	end := len(c.all) // from the end on: the last record, which was shown, replaces a removed one
 	if from > 0 {
 		end = min(from, end)

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -69,7 +70,7 @@ func idleBytes(labels []eventrt.AnnotationDefinition, keys []string) (each, coun
 			pod.Labels[key] = fmt.Sprintf("value-of-20-bytes-%d", n%100)
 		}
 		e := eventrt.NewEvent(def, eventrt.ObjectOf(pod), eventrt.ObjectRef{})
-		now := eventrt.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))}
+		now := clock.Instant{Mono: time.Duration(n) * time.Microsecond, Wall: time.Unix(1_700_000_000, int64(n))}
 		c.Observe(&e, now)
 		for ok, _ := c.Next(now, &w); ok; ok, _ = c.Next(now, &w) {
 			c.Done(&w, done(), now)
@@ -87,7 +88,7 @@ func TestManyNamespaces(t *testing.T) {
 	for _, state := range []string{"pending", "idle", "forbidden"} {
 		before := heapBytes()
 		c := newCorrelator(Options{})
-		now := eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}
+		now := clock.Instant{Wall: time.Unix(1_700_000_000, 0)}
 		var w sink.Write
 		for n := range namespaces {
 			e := podEvent(normal, fmt.Sprint("namespace-", n), n, eventrt.String("text"))
@@ -119,7 +120,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	const objects = 20_000
 	before := heapBytes()
 	c := newCorrelator(Options{MaxEvents: 1 << 20, MaxBytes: 1 << 40})
-	now := eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}
+	now := clock.Instant{Wall: time.Unix(1_700_000_000, 0)}
 	for round := range 2 {
 		for n := range objects {
 			e := podEvent(normal, fmt.Sprint("ns", n%2000), n, eventrt.String("text"))
@@ -228,7 +229,7 @@ func TestWhatIsHeldIsCounted(t *testing.T) {
 			}
 			for n := 0; c.Stats().Identities < identities && n < 10*identities; n++ {
 				e := mixes[parts[rng.IntN(len(parts))]](rng, n)
-				if p, _ := c.Observe(&e, eventrt.Instant{}); p != eventrt.NoProblem {
+				if p, _ := c.Observe(&e, clock.Instant{}); p != eventrt.NoProblem {
 					t.Fatal(p)
 				}
 			}

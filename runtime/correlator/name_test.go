@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/instance"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
@@ -118,12 +119,12 @@ func TestEachControllerHasAnInstance(t *testing.T) {
 		f.controller = fmt.Sprint("example.com/c-", n)
 		f.regarding.Name = fmt.Sprint("job-", n)
 		e := f.event()
-		c.Observe(&e, eventrt.Instant{Wall: time.Unix(1, 0)})
+		c.Observe(&e, clock.Instant{Wall: time.Unix(1, 0)})
 		var w sink.Write
-		if ok, _ := c.Next(eventrt.Instant{}, &w); !ok || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
+		if ok, _ := c.Next(clock.Instant{}, &w); !ok || w.ReportingController != f.controller || w.ReportingInstance != f.controller+"-host" {
 			t.Fatalf("%q, %q", w.ReportingController, w.ReportingInstance)
 		}
-		c.Done(&w, done(), eventrt.Instant{})
+		c.Done(&w, done(), clock.Instant{})
 		if want := n%maxReporters + 1; len(c.reporters) != want {
 			t.Fatalf("%d reporters are kept after %d controllers, expected %d", len(c.reporters), n+1, want)
 		}

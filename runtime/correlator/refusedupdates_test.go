@@ -7,6 +7,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
@@ -26,7 +27,7 @@ var updateRefusals = map[string]struct {
 // archive counts what a server has stored, expired events included.
 type archive struct {
 	m      *memory.Sink
-	now    eventrt.Instant
+	now    clock.Instant
 	counts map[string]uint64 // of the latest event of a name
 	keys   map[string]string // the writer's annotation in it
 	past   uint64            // of earlier events of a name
@@ -34,11 +35,11 @@ type archive struct {
 
 func newArchive(ttl time.Duration) *archive {
 	l := &archive{counts: map[string]uint64{}, keys: map[string]string{}}
-	l.m = memory.New(memory.Options{TTL: ttl, Clock: simClock{&l.now}})
+	l.m = memory.New(memory.Options{TTL: ttl, Now: simClock{&l.now}.Now})
 	return l
 }
 
-func (l *archive) take(write *sink.Write, now eventrt.Instant) sink.Answer {
+func (l *archive) take(write *sink.Write, now clock.Instant) sink.Answer {
 	l.now = now
 	a := l.m.Write(context.Background(), write)
 	if a.Outcome == sink.Done && write.Operation != sink.Read {

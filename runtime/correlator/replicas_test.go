@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
@@ -25,8 +25,8 @@ func newShared(t *testing.T, m *memory.Sink, tag uint64, admit func(*sink.Write)
 }
 
 func newMemory() *memory.Sink {
-	start := eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}
-	return memory.New(memory.Options{TTL: 24 * time.Hour, Clock: simClock{&start}})
+	start := clock.Instant{Wall: time.Unix(1_700_000_000, 0)}
+	return memory.New(memory.Options{TTL: 24 * time.Hour, Now: simClock{&start}.Now})
 }
 
 // TestALifeWithoutUseOfItsNames: a container crashes again and again. In each life, events of

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -17,7 +18,7 @@ import (
 type rig struct {
 	t   testing.TB
 	c   *Correlator
-	now eventrt.Instant
+	now clock.Instant
 }
 
 // wake returns when Next has something to do, if nothing is due now; ok is false for never.
@@ -41,7 +42,7 @@ func newRig(t testing.TB, opts Options, writer ...Writer) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &rig{t: t, c: c, now: eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}}
+	return &rig{t: t, c: c, now: clock.Instant{Wall: time.Unix(1_700_000_000, 0)}}
 }
 
 func (r *rig) pass(d time.Duration) {

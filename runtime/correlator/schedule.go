@@ -5,13 +5,14 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 )
 
 // Never is a moment that does not come.
 const Never = dispatch.Never
 
 // occurred counts one more occurrence of a record, and schedules its write.
-func (c *Correlator) occurred(r *record, e *eventrt.Event, now eventrt.Instant) {
+func (c *Correlator) occurred(r *record, e *eventrt.Event, now clock.Instant) {
 	at, wall := wallNanos(e.Time(), now)
 	r.last = max(min(r.last, wall), at) // the wall clock may have been ahead
 	if r.def.Correlation.LatestNote && r.extra().aggregated == nil {
@@ -53,7 +54,7 @@ func (c *Correlator) keepLatest(r *record, e *eventrt.Event) {
 
 // wallNanos returns the time of an event, and now, in Unix nanoseconds. If the time is in the
 // future, or too far for Unix nanoseconds, it counts as now.
-func wallNanos(t time.Time, now eventrt.Instant) (at, wall int64) {
+func wallNanos(t time.Time, now clock.Instant) (at, wall int64) {
 	wall = now.Wall.UnixNano()
 	if t == now.Wall {
 		return wall, wall

@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -80,7 +80,7 @@ func (s *simSink) send(w *sink.Write) sink.Answer { return s.server.take(s.prepa
 // compares it with the in-memory sink. The suite of package sinktest compares that sink with a
 // kube-apiserver.
 type simServer struct {
-	now     *eventrt.Instant
+	now     *clock.Instant
 	ttl     time.Duration
 	stored  map[string]*simEvent
 	rights  map[string][]simForm // by namespace; none: all groups

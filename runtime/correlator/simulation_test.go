@@ -11,6 +11,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
@@ -130,7 +131,7 @@ type history struct {
 	rng     *rand.Rand
 	profile profile
 	c       *Correlator
-	now     eventrt.Instant
+	now     clock.Instant
 	server  *simServer
 	sink    *simSink
 	flight  []sink.Write
@@ -179,7 +180,7 @@ func newHistoryOf(rng *rand.Rand) *history {
 	}
 	h := &history{
 		rng: rng, profile: p, c: c,
-		now:   eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)},
+		now:   clock.Instant{Wall: time.Unix(1_700_000_000, 0)},
 		model: newModel(), diary: diary{reached: map[string]bool{}},
 	}
 	h.server = &simServer{now: &h.now, ttl: c.opts.EventTTL, stored: map[string]*simEvent{}, past: map[string]uint64{}, rights: map[string][]simForm{}}

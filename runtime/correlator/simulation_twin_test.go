@@ -9,7 +9,7 @@ import (
 
 	eventsv1 "k8s.io/api/events/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
@@ -24,11 +24,11 @@ type simTwin struct {
 }
 
 // simClock is the time of a history.
-type simClock struct{ now *eventrt.Instant }
+type simClock struct{ now *clock.Instant }
 
-func (c simClock) Now() eventrt.Instant               { return *c.now }
-func (simClock) NewTimer(time.Duration) eventrt.Timer { panic("the in-memory sink sets no timers") }
-func (t *simTwin) failed(format string, a ...any)     { t.err = fmt.Errorf(format, a...) }
+func (c simClock) Now() time.Time { return time.Unix(0, 0).Add(c.now.Mono) }
+
+func (t *simTwin) failed(format string, a ...any) { t.err = fmt.Errorf(format, a...) }
 func answerText(a sink.Answer) string {
 	stored := ""
 	if a.Stored != nil {
@@ -95,7 +95,7 @@ func TestSimulatedServerIsTheRealOne(t *testing.T) {
 			h := newHistory(seed)
 			h.sink.groups = []simForm{form}
 			clear(h.server.rights)
-			h.server.twin = &simTwin{memory: memory.New(memory.Options{CoreV1: form == simCore, TTL: h.server.ttl, Clock: simClock{&h.now}})}
+			h.server.twin = &simTwin{memory: memory.New(memory.Options{CoreV1: form == simCore, TTL: h.server.ttl, Now: simClock{&h.now}.Now})}
 			h.logging = true
 			if err := h.play(*simSteps); err != nil {
 				t.Fatalf("seed %d through %v: %v\n%s", seed, form, err, h.tail())

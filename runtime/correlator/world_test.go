@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -102,8 +103,8 @@ func drawnWorld(t testing.TB, o Options, rng *rand.Rand, writer ...Writer) *worl
 	}
 }
 
-func (w *world) instant() eventrt.Instant {
-	return eventrt.Instant{Mono: w.now, Wall: time.Unix(1_700_000_000, 0).Add(w.now)}
+func (w *world) instant() clock.Instant {
+	return clock.Instant{Mono: w.now, Wall: time.Unix(1_700_000_000, 0).Add(w.now)}
 }
 
 func (w *world) at(t time.Duration, do func()) {

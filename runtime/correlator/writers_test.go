@@ -13,6 +13,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/internal/tuning"
@@ -26,7 +27,7 @@ import (
 // taken, updates become invalid. The server is the in-memory sink, with the rules of either group.
 type writers struct {
 	rng      *rand.Rand
-	now      eventrt.Instant
+	now      clock.Instant
 	memory   *memory.Sink
 	form     form.Form
 	identity Identity
@@ -76,7 +77,7 @@ func factOf(object, reason string) string { return object + "/" + reason }
 func newWriters(seed uint64) *writers {
 	rng := rand.New(rand.NewPCG(seed, seed^0x3217e5))
 	h := &writers{
-		rng: rng, now: eventrt.Instant{Wall: time.Unix(1_700_000_000, 0)}, form: form.Form(rng.IntN(2)), identity: Identity(rng.IntN(3)),
+		rng: rng, now: clock.Instant{Wall: time.Unix(1_700_000_000, 0)}, form: form.Form(rng.IntN(2)), identity: Identity(rng.IntN(3)),
 		of: map[string]*writer{}, sums: map[scope]sum{}, expired: map[scope]uint64{}, reached: map[string]int{},
 		calm: rng.IntN(8) == 0,
 	}
@@ -92,7 +93,7 @@ func newWriters(seed uint64) *writers {
 	case 4:
 		h.loops = true
 	}
-	h.memory = memory.New(memory.Options{CoreV1: h.form == form.CoreV1, TTL: time.Hour, Clock: simClock{&h.now}})
+	h.memory = memory.New(memory.Options{CoreV1: h.form == form.CoreV1, TTL: time.Hour, Now: simClock{&h.now}.Now})
 	h.start()
 	return h
 }

@@ -48,7 +48,7 @@ func (r *readiness) NeedLeaderElection() bool { return false }
 
 // Start checks until it succeeds or ctx ends, and logs each new reason why it does not.
 func (r *readiness) Start(ctx context.Context) error {
-	timer := r.p.clock().NewTimer(checkInterval)
+	timer := time.NewTimer(checkInterval)
 	defer timer.Stop()
 	for {
 		err := r.p.check(ctx, r.p.opts.CheckNamespaces)
@@ -64,7 +64,7 @@ func (r *readiness) Start(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-timer.C():
+		case <-timer.C:
 		}
 	}
 }

@@ -327,11 +327,11 @@ func TestRedactHoldsForAllEvents(t *testing.T) {
 
 type dropAll struct{}
 
-func (dropAll) Keep(eventrt.Event, eventrt.Instant) bool { return false }
+func (dropAll) Keep(eventrt.Event) bool { return false }
 
 type funcFilter func(eventrt.Event) bool
 
-func (f funcFilter) Keep(e eventrt.Event, _ eventrt.Instant) bool { return f(e) }
+func (f funcFilter) Keep(e eventrt.Event) bool { return f(e) }
 
 // TestNoEventBroadcaster: one of the program's own would see nothing, so it is refused.
 func TestNoEventBroadcaster(t *testing.T) {

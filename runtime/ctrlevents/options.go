@@ -42,7 +42,7 @@ type Options struct {
 	// Broadcaster holds further options of the broadcaster of typed events and of GetEventRecorder.
 	// An empty Sink is kube.Auto on the manager's rest.Config; Scheme and Logger are the manager's
 	// unless set. TraceID is OpenTelemetry's trace id of the context unless set. Of its options,
-	// OneCall, WriteTimeout, Disabled, Filter, Redact, Labels, Clock and Logger hold for the events
+	// OneCall, WriteTimeout, Disabled, Filter, Redact, Labels and Logger hold for the events
 	// of GetEventRecorderFor too. Manager.Cluster says which hold for further clusters.
 	Broadcaster broadcaster.Options
 	// Kube are options of the client that writes events.

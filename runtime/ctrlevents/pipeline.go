@@ -83,13 +83,6 @@ func newPipeline(config *rest.Config, scheme *k8sruntime.Scheme, logger logr.Log
 	return p, nil
 }
 
-func (p *pipeline) clock() eventrt.Clock {
-	if c := p.opts.Broadcaster.Clock; c != nil {
-		return c
-	}
-	return eventrt.SystemClock()
-}
-
 // electOn has events of leader election go to another server.
 func (p *pipeline) electOn(config *rest.Config) error {
 	target := p.opts.CoreSink
@@ -107,7 +100,7 @@ func (p *pipeline) electOn(config *rest.Config) error {
 // about merging.
 func coreOptions(target sink.Sink, from *broadcaster.Options) broadcaster.Options {
 	o := clientgo.CoreOptions(target)
-	o.Correlator.OneCall, o.WriteTimeout, o.Clock, o.Logger = from.Correlator.OneCall, from.WriteTimeout, from.Clock, from.Logger
+	o.Correlator.OneCall, o.WriteTimeout, o.Logger = from.Correlator.OneCall, from.WriteTimeout, from.Logger
 	o.Disabled, o.Filter, o.Redact, o.Labels = from.Disabled, from.Filter, from.Redact, from.Labels
 	return o
 }

@@ -54,9 +54,9 @@ func (f *Filter) load() *rules {
 }
 
 // Keep reports whether an event is to be recorded, and counts it for the rule that drops it.
-func (f *Filter) Keep(e eventrt.Event, now eventrt.Instant) bool {
+func (f *Filter) Keep(e eventrt.Event) bool {
 	r := f.load()
-	return r == nil || r.keeps(&e, now.Mono)
+	return r == nil || r.keeps(&e)
 }
 
 // Rules yields the text of each rule in force, in their order, and the number of events that it has

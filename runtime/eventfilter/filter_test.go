@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -124,11 +125,6 @@ func drawEvent(t *rapid.T) (eventrt.Event, map[string]string) {
 	return eventrt.NewEvent(def, eventrt.ReferenceOf(ref), eventrt.ObjectRef{}), fields
 }
 
-// at returns a moment of a test.
-func at(now time.Duration) eventrt.Instant {
-	return eventrt.Instant{Mono: now, Wall: time.Unix(0, 0).Add(now)}
-}
-
 // filter makes a filter of a text.
 func filter(t testing.TB, text string) *eventfilter.Filter {
 	t.Helper()
@@ -168,26 +164,48 @@ func TestFilterDecidesAsThePlainModel(t *testing.T) {
 		if err := again.Set(f.String()); err != nil || again.String() != f.String() || strings.Contains(f.String(), "\n") {
 			r.Fatalf("%q is printed as %q, and that as %q (%v)", text, f.String(), again.String(), err)
 		}
-		now, dropped := time.Duration(0), uint64(0)
-		for n := range rapid.IntRange(0, 30).Draw(r, "events") {
-			now += time.Duration(rapid.IntRange(0, 60).Draw(r, "pause")) * time.Second
-			e, fields := drawEvent(r)
-			keep := model.keeps(fields, now)
-			if !keep {
-				dropped++
-			}
-			if kept := again.Keep(e, at(now)); kept != keep {
-				r.Fatalf("event %d, %q: kept %v, the model %v, by\n%s", n, fields, kept, keep, again.String())
-			}
-		}
-		var sum uint64
-		for _, n := range again.Rules() {
-			sum += n
-		}
-		if sum != dropped {
-			r.Fatalf("the model dropped %d, the rules %d", dropped, sum)
+		occurrences := rapid.SliceOfN(rapid.Custom(drawOccurrence), 0, 30).Draw(r, "events")
+		var differ string
+		synctest.Test(t, func(*testing.T) { differ = compareWithModel(model, &again, occurrences) })
+		if differ != "" {
+			r.Fatalf("%s by\n%s", differ, again.String())
 		}
 	})
+}
+
+// occurrence is an event after a pause.
+type occurrence struct {
+	pause  time.Duration
+	event  eventrt.Event
+	fields map[string]string
+}
+
+func drawOccurrence(r *rapid.T) occurrence {
+	e, fields := drawEvent(r)
+	return occurrence{time.Duration(rapid.IntRange(0, 60).Draw(r, "pause")) * time.Second, e, fields}
+}
+
+// compareWithModel says where a filter first decides otherwise than the model.
+func compareWithModel(model plainFilter, f *eventfilter.Filter, occurrences []occurrence) string {
+	began, dropped := time.Now(), uint64(0)
+	for i, o := range occurrences {
+		time.Sleep(o.pause)
+		keep := model.keeps(o.fields, time.Since(began))
+		if !keep {
+			dropped++
+		}
+		if kept := f.Keep(o.event); kept != keep {
+			return fmt.Sprintf("event %d, %q: kept %v, the model %v,", i, o.fields, kept, keep)
+		}
+	}
+	var sum uint64
+	for _, n := range f.Rules() {
+		sum += n
+	}
+	if sum != dropped {
+		return fmt.Sprintf("the model dropped %d, the rules %d,", dropped, sum)
+	}
+	return ""
 }
 
 // TestFilterMistakes: each mistake has its place and what to write, and leaves the filter as it is.
@@ -240,8 +258,8 @@ func TestFilterIsAFlag(t *testing.T) {
 func TestNewRulesKeepCounts(t *testing.T) {
 	f := filter(t, "drop name=a; every=1m name=b")
 	for range 3 {
-		f.Keep(failed("a"), at(0))
-		f.Keep(failed("b"), at(0))
+		f.Keep(failed("a"))
+		f.Keep(failed("b"))
 	}
 	for _, c := range []struct{ text, name, want string }{
 		{"every=1m name=b; drop name=c; drop name=c", "c", "every=1m name=b 2; drop name=c 1"},
@@ -253,7 +271,7 @@ func TestNewRulesKeepCounts(t *testing.T) {
 		if err := f.Set(c.text); err != nil {
 			t.Fatal(err)
 		}
-		f.Keep(failed(c.name), at(0))
+		f.Keep(failed(c.name))
 		if got := counts(f); got != c.want {
 			t.Errorf("%q: %s, want %s", c.text, got, c.want)
 		}
@@ -263,10 +281,10 @@ func TestNewRulesKeepCounts(t *testing.T) {
 // TestAFunction decides, is counted, and is replaced by rules.
 func TestAFunction(t *testing.T) {
 	f := eventfilter.Func(func(e eventrt.Event) bool { return e.Regarding().Name == "a" })
-	if !f.Keep(failed("a"), at(0)) || f.Keep(failed("b"), at(0)) || counts(f) != "function 1" || f.String() != "" {
+	if !f.Keep(failed("a")) || f.Keep(failed("b")) || counts(f) != "function 1" || f.String() != "" {
 		t.Errorf("%s, text %q", counts(f), f.String())
 	}
-	if err := f.Set("drop name=a"); err != nil || f.Keep(failed("a"), at(0)) || !f.Keep(failed("b"), at(0)) || counts(f) != "drop name=a 1" {
+	if err := f.Set("drop name=a"); err != nil || f.Keep(failed("a")) || !f.Keep(failed("b")) || counts(f) != "drop name=a 1" {
 		t.Errorf("%v: %s", err, counts(f))
 	}
 }
@@ -274,7 +292,7 @@ func TestAFunction(t *testing.T) {
 // TestNoFilter: a nil *Filter and a zero one record everything.
 func TestNoFilter(t *testing.T) {
 	for _, f := range []*eventfilter.Filter{nil, {}} {
-		if !f.Keep(failed("a"), at(0)) || f.String() != "" || counts(f) != "" || f.Err() != nil {
+		if !f.Keep(failed("a")) || f.String() != "" || counts(f) != "" || f.Err() != nil {
 			t.Errorf("%v drops, or has rules", f)
 		}
 	}
@@ -288,7 +306,7 @@ func TestManyDefinitions(t *testing.T) {
 	for n := range 12_000 {
 		def := &eventrt.Definition{Reason: fmt.Sprint("Reason", n), Type: eventrt.Normal}
 		want := strings.HasPrefix(def.Reason, "Reason1")
-		if got := f.Keep(eventrt.NewEvent(def, web, eventrt.ObjectRef{}), at(0)); got != want {
+		if got := f.Keep(eventrt.NewEvent(def, web, eventrt.ObjectRef{})); got != want {
 			t.Fatalf("%s: kept %v, want %v", def.Reason, got, want)
 		}
 	}
@@ -296,21 +314,24 @@ func TestManyDefinitions(t *testing.T) {
 
 // TestEveryForgets: a rule remembers a bounded number of objects. A forgotten one is recorded once
 // more; none is held back too long.
-func TestEveryForgets(t *testing.T) {
+func TestEveryForgets(t *testing.T) { synctest.Test(t, testEveryForgets) }
+
+func testEveryForgets(t *testing.T) {
 	f := filter(t, "every=1m")
 	const objects = 20_000
-	all := func(now time.Duration) (dropped uint64) {
+	all := func() (dropped uint64) {
 		for n := range objects {
-			if !f.Keep(failed(fmt.Sprint("job-", n)), at(now)) {
+			if !f.Keep(failed(fmt.Sprint("job-", n))) {
 				dropped++
 			}
 		}
 		return dropped
 	}
-	if first, second := all(0), all(0); first != 0 || second == 0 || second == objects {
+	if first, second := all(), all(); first != 0 || second == 0 || second == objects {
 		t.Errorf("dropped %d, then %d", first, second)
 	}
-	if dropped := all(time.Minute); dropped != 0 {
+	time.Sleep(time.Minute)
+	if dropped := all(); dropped != 0 {
 		t.Errorf("a minute later it dropped %d", dropped)
 	}
 }
@@ -323,7 +344,7 @@ func TestRulesChangeWhileEventsCome(t *testing.T) {
 	for range 2 {
 		all.Go(func() {
 			for n := range 500 {
-				if !f.Keep(failed(fmt.Sprint("job-", n%7)), at(0)) {
+				if !f.Keep(failed(fmt.Sprint("job-", n%7))) {
 					dropped.Add(1)
 				}
 			}

@@ -142,7 +142,7 @@ func (p *parser) verb(r *rule) error {
 		if err != nil || d <= 0 {
 			return p.mistake(at[len("every="):], "expected a duration above 0 such as 30s or 5m, found %q", duration)
 		}
-		r.every, r.last = d, map[passKey]time.Duration{}
+		r.every, r.last = d, map[passKey]time.Time{}
 	default:
 		return p.mistake(at, "expected a rule that begins with drop, keep or every=DURATION, found %q; a rule such as %q ends at a semicolon or the end of the line", word, "drop reason=Pulled")
 	}

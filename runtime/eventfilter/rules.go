@@ -41,7 +41,7 @@ type rule struct {
 
 	dropped atomic.Uint64
 	mu      sync.Mutex
-	last    map[passKey]time.Duration // when the rule kept an event last; with every only
+	last    map[passKey]time.Time // when the rule kept an event last; with every only
 }
 
 // passKey is what every=DURATION limits: the events of one type and reason about one object.
@@ -73,7 +73,7 @@ func replacing(before *rules, all []*rule) *rules {
 }
 
 // keeps reports whether an event is to be recorded, and counts it if not.
-func (rs *rules) keeps(e *eventrt.Event, now time.Duration) (keep bool) {
+func (rs *rules) keeps(e *eventrt.Event) (keep bool) {
 	if rs.keep != nil {
 		if keep = rs.keep(*e); !keep {
 			rs.all[0].dropped.Add(1)
@@ -81,7 +81,7 @@ func (rs *rules) keeps(e *eventrt.Event, now time.Duration) (keep bool) {
 		return keep
 	}
 	r := rs.decides(e)
-	if keep = r == nil || !r.drop && (r.every == 0 || r.passes(e, now)); !keep {
+	if keep = r == nil || !r.drop && (r.every == 0 || r.passes(e, time.Now())); !keep {
 		r.dropped.Add(1)
 	}
 	return keep
@@ -147,13 +147,13 @@ func (c *condition) holds(text string) bool {
 }
 
 // passes reports whether every=DURATION keeps an event.
-func (r *rule) passes(e *eventrt.Event, now time.Duration) bool {
+func (r *rule) passes(e *eventrt.Event, now time.Time) bool {
 	o := e.Regarding()
 	key := passKey{e.Type(), e.Reason(), o.APIVersion, o.Kind, o.Namespace, o.Name, o.UID}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	last, known := r.last[key]
-	if known && now-last < r.every {
+	if known && now.Sub(last) < r.every {
 		return false
 	}
 	if !known && len(r.last) >= maxPasses {
@@ -164,13 +164,13 @@ func (r *rule) passes(e *eventrt.Event, now time.Duration) bool {
 }
 
 // forget makes room: first for what is over, then for anything, until a quarter is free.
-func (r *rule) forget(now time.Duration) {
+func (r *rule) forget(now time.Time) {
 	for _, over := range []bool{true, false} {
 		for key, last := range r.last {
 			if len(r.last) <= maxPasses/4*3 {
 				return
 			}
-			if !over || now-last >= r.every {
+			if !over || now.Sub(last) >= r.every {
 				delete(r.last, key)
 			}
 		}

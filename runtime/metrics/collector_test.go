@@ -398,7 +398,7 @@ event_gen_filter_errors `
 // badRules is a filter whose rules can't be shown, or are no text.
 type badRules struct{ panics bool }
 
-func (badRules) Keep(eventrt.Event, eventrt.Instant) bool { return true }
+func (badRules) Keep(eventrt.Event) bool { return true }
 
 func (f badRules) Rules() iter.Seq2[string, uint64] {
 	return func(yield func(string, uint64) bool) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,24 +65,9 @@ func TestRights(t *testing.T) {
 	})
 }
 
-// laterClock is a system clock that can be moved ahead.
-type laterClock struct {
-	eventrt.Clock
-	ahead atomic.Int64
-}
-
-func (c *laterClock) Now() eventrt.Instant {
-	now := c.Clock.Now()
-	now.Mono += time.Duration(c.ahead.Load())
-	return now
-}
-
-// testFallback writes through Auto in a namespace where only the core group is allowed. Auto
-// turns to the core group once the denial of events.k8s.io is confirmed.
+// testFallback writes through Auto in a namespace where only the core group is allowed.
 func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster, namespace string) {
-	told := make(chan error, 1)
-	clock := &laterClock{Clock: eventrt.SystemClock()}
-	target := kube.Options{Clock: clock, OnFallback: func(err error) { told <- err }}.Auto(c.UserConfig(cluster.LimitedUser))
+	target := kube.Auto(c.UserConfig(cluster.LimitedUser))
 	w := newWrite(namespace)
 	a := checkDone(t, target, w)
 	checkDone(t, target, raised(w, a, 7))
@@ -93,14 +77,6 @@ func testFallback(t *testing.T, clients kubernetes.Interface, c *cluster.Cluster
 	}
 	if e.DeprecatedCount != 7 || e.Series != nil || !e.EventTime.IsZero() {
 		t.Errorf("not in the form of the core group: %+v", e)
-	}
-	if len(told) > 0 {
-		t.Errorf("told before the denial is confirmed: %v", <-told)
-	}
-	clock.ahead.Store(int64(sink.ForbiddenProbe))
-	checkDone(t, target, newWrite(namespace))
-	if err := <-told; !strings.Contains(err.Error(), ruleOf(eventsGroup)) {
-		t.Errorf("told of the fallback: %v", err)
 	}
 }
 

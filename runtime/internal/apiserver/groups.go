@@ -4,7 +4,6 @@ import (
 	"sync"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -52,12 +51,16 @@ type record struct {
 	since, last time.Duration
 }
 
-// NewGroups returns Groups that use a clock. They call onFallback, unless it is nil, once with the
-// reason when the core group goes first for the first time. The call has a goroutine of its own,
-// and a panic in it ends only the call.
-func NewGroups(clock eventrt.Clock, onFallback func(error)) *Groups {
+// NewGroups returns Groups that measure time by a function; nil: by the system's clock. They call
+// onFallback, unless it is nil, once with the reason when the core group goes first for the first
+// time. The call has a goroutine of its own, and a panic in it ends only the call.
+func NewGroups(now func() time.Duration, onFallback func(error)) *Groups {
+	if now == nil {
+		start := time.Now()
+		now = func() time.Duration { return time.Since(start) }
+	}
 	return &Groups{
-		now:        func() time.Duration { return clock.Now().Mono },
+		now:        now,
 		onFallback: onFallback,
 		namespaces: map[string]*namespaceState{},
 	}

@@ -9,18 +9,15 @@ import (
 
 	"pgregory.net/rapid"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-type stepClock struct {
-	eventrt.Clock
-	mono time.Duration
-}
+// stepClock is moved by hand.
+type stepClock struct{ mono time.Duration }
 
-func (c *stepClock) Now() eventrt.Instant { return eventrt.Instant{Mono: c.mono} }
+func (c *stepClock) now() time.Duration { return c.mono }
 
 // cluster answers by rights; while it starts it forbids everything.
 type cluster struct {
@@ -46,7 +43,7 @@ func TestGroups(t *testing.T) {
 	seed.Check(t, func(t *rapid.T) {
 		clock := &stepClock{}
 		c := &cluster{rights: map[string][2]bool{}}
-		g := NewGroups(clock, nil)
+		g := NewGroups(clock.now, nil)
 		names := rapid.IntRange(1, 4).Draw(t, "namespaces")
 		for i := range names {
 			r := rapid.IntRange(1, 3).Draw(t, "rights")
@@ -88,7 +85,7 @@ func tryStarting(t *rapid.T, g *Groups, c *cluster, clock *stepClock, names int)
 func TestGroupsCost(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{}}
-	g := NewGroups(clock, nil)
+	g := NewGroups(clock.now, nil)
 	const namespaces, hours = 500, 4
 	creates := 0
 	for ; clock.mono < hours*time.Hour; clock.mono += time.Second {
@@ -109,7 +106,7 @@ func TestGroupsCost(t *testing.T) {
 // TestGroupsBound: more namespaces than are remembered cost no memory, and nothing is refused.
 func TestGroupsBound(t *testing.T) {
 	c := &cluster{rights: map[string][2]bool{}}
-	g := NewGroups(&stepClock{}, nil)
+	g := NewGroups(nil, nil)
 	for i := range 2 * maxNamespaces {
 		ns := fmt.Sprint(i)
 		c.rights[ns] = [2]bool{true, true}
@@ -132,7 +129,7 @@ func TestGroupsNotServed(t *testing.T) {
 		return missing
 	}
 	told := make(chan error, 1)
-	g := NewGroups(&stepClock{}, func(err error) { told <- err; panic("of the program's own") })
+	g := NewGroups(nil, func(err error) { told <- err; panic("of the program's own") })
 	w := &sink.Write{Operation: sink.Create, Namespace: "shop"}
 	if a := g.Write(w, send); a.Outcome != sink.Done || a.Mark != MarkOf(form.CoreV1) {
 		t.Errorf("%+v", a)
@@ -161,7 +158,7 @@ func (c *cluster) try(t *testing.T, g *Groups, namespace string, want sink.Outco
 func TestGroupsDifferByNamespace(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{"core": {false, true}, "too": {false, true}, "events": {true, false}}}
-	g := NewGroups(clock, nil)
+	g := NewGroups(clock.now, nil)
 	for _, ns := range []string{"core", "too"} {
 		c.try(t, g, ns, sink.Done, form.EventsV1, form.CoreV1)
 	}
@@ -182,7 +179,7 @@ func TestGroupsDifferByNamespace(t *testing.T) {
 func TestGroupsLeaveADeniedGroup(t *testing.T) {
 	clock := &stepClock{}
 	c := &cluster{rights: map[string][2]bool{"a": {true, true}}}
-	g := NewGroups(clock, nil)
+	g := NewGroups(clock.now, nil)
 	c.try(t, g, "a", sink.Done, form.EventsV1)
 	c.rights["a"] = [2]bool{form.CoreV1: true}
 	for range 30 {

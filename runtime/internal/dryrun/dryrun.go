@@ -13,6 +13,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -20,7 +21,6 @@ import (
 type Check struct {
 	Sink       sink.DryRunner
 	Correlator func() (*correlator.Correlator, error) // returns a new one
-	Clock      eventrt.Clock
 }
 
 // Run asks for each namespace, "" being that of cluster-scoped objects, and for events that name
@@ -82,7 +82,7 @@ func (c *inquiry) write() (*sink.Write, error) {
 		return nil, err
 	}
 	e := eventrt.NewEvent(def, eventrt.ReferenceOf(ref), eventrt.ObjectRef{})
-	now := c.Clock.Now()
+	now := clock.Start().Now()
 	e.SetTime(now.Wall)
 	if p, _ := scratch.Observe(&e, now); p != eventrt.NoProblem {
 		return nil, fmt.Errorf("events in namespace %q: %s", c.namespace, p)
@@ -100,12 +100,12 @@ func (c *inquiry) ask(ctx context.Context, w *sink.Write) sink.Answer {
 	if a.Outcome != sink.Forbidden {
 		return a
 	}
-	pause := c.Clock.NewTimer(checkPause)
+	pause := time.NewTimer(checkPause)
 	defer pause.Stop()
 	select {
 	case <-ctx.Done():
 		return a
-	case <-pause.C():
+	case <-pause.C:
 		return c.send(ctx, w)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -34,14 +33,11 @@ func newRights(events, core bool) *rights {
 }
 
 // handClock is moved by hand.
-type handClock struct {
-	eventrt.Clock
-	mono atomic.Int64
-}
+type handClock struct{ at atomic.Int64 }
 
-func (c *handClock) Now() eventrt.Instant { return eventrt.Instant{Mono: time.Duration(c.mono.Load())} }
+func (c *handClock) now() time.Duration { return time.Duration(c.at.Load()) }
 
-func (c *handClock) advance(d time.Duration) { c.mono.Add(int64(d)) }
+func (c *handClock) advance(d time.Duration) { c.at.Add(int64(d)) }
 
 // create writes a new event into a namespace.
 func create(t *testing.T, s *Sink, namespace string, want sink.Outcome) sink.Answer {
@@ -61,7 +57,7 @@ func TestAutoTurnsToCore(t *testing.T) {
 	s := newServer(t, newRights(false, true).answer)
 	var clock handClock
 	told := make(chan error, 2)
-	target := Options{Clock: &clock, OnFallback: func(err error) { told <- err }}.Auto(s.config())
+	target := Options{now: clock.now, OnFallback: func(err error) { told <- err }}.Auto(s.config())
 	a := create(t, target, "shop", sink.Done)
 	update := newUpdate()
 	update.Mark = a.Mark
@@ -123,7 +119,7 @@ func TestAutoKeepsToOneGroup(t *testing.T) {
 	r := newRights(true, true)
 	s := newServer(t, r.answer)
 	var clock handClock
-	target := Options{Clock: &clock}.Auto(s.config())
+	target := Options{now: clock.now}.Auto(s.config())
 	old := target.Write(t.Context(), newCreate())
 	r.events.Store(false)
 	create(t, target, "shop", sink.Forbidden)

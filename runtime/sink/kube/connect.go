@@ -11,7 +11,6 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 )
@@ -77,11 +76,8 @@ func (o Options) sink(err error, groups ...*group) *Sink {
 		err = fmt.Errorf("the sink for Kubernetes events is not usable: %w", err)
 	}
 	s := &Sink{groups: groups, timeout: cmp.Or(o.Timeout, defaultTimeout), err: err}
-	if o.Clock == nil {
-		o.Clock = eventrt.SystemClock()
-	}
 	if len(groups) > 1 {
-		s.choice = apiserver.NewGroups(o.Clock, o.OnFallback)
+		s.choice = apiserver.NewGroups(o.now, o.OnFallback)
 	}
 	if qps := cmp.Or(o.QPS, defaultQPS); qps > 0 {
 		s.limiter = flowcontrol.NewTokenBucketRateLimiter(qps, o.burst())

@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -33,9 +32,9 @@ type Options struct {
 	// the core group, with the answer that made it do so; the error names the rule that is missing.
 	// A panic in it is ignored.
 	OnFallback func(error)
-	// Clock measures how long Auto waits until a missing right is confirmed, and when Auto looks
-	// for it again; nil: the system's.
-	Clock eventrt.Clock
+	// now, for tests, tells how long Auto waits until a missing right is confirmed, and when Auto
+	// looks for it again.
+	now func() time.Duration
 }
 
 // Auto returns a sink that writes events.k8s.io/v1, and the core group if RBAC forbids that. If

@@ -8,7 +8,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
@@ -32,14 +31,13 @@ func New(options ...Options) *Sink {
 	if len(options) > 0 {
 		opts = options[0]
 	}
-	clock := opts.Clock
-	if clock == nil {
-		clock = eventrt.SystemClock()
+	if opts.Now == nil {
+		opts.Now = time.Now
 	}
 	return &Sink{
 		form:   form.Named(opts.CoreV1),
 		before: opts.Before,
-		store:  store.New(store.Options{TTL: opts.TTL, Now: clock.Now}),
+		store:  store.New(store.Options{TTL: opts.TTL, Now: opts.Now}),
 	}
 }
 
@@ -128,8 +126,8 @@ type Options struct {
 	// TTL is how long an event is kept after its last change, as kube-apiserver's --event-ttl; 0 or
 	// less: for ever.
 	TTL time.Duration
-	// Clock measures the TTL and dates events; nil: the system's.
-	Clock eventrt.Clock
+	// Now measures the TTL and dates events; nil: time.Now.
+	Now func() time.Time
 	// Before, unless nil, is called before each write, by several goroutines at once. It may wait,
 	// or answer in the sink's place by returning true; Classify makes such an answer of an error
 	// that a server gives. The Write is lent to it for the call.

@@ -17,17 +17,11 @@ import (
 )
 
 // clock stands still until it is moved.
-type clock struct {
-	eventrt.Clock
-	now eventrt.Instant
-}
+type clock struct{ at time.Time }
 
-func (c *clock) Now() eventrt.Instant { return c.now }
+func (c *clock) now() time.Time { return c.at }
 
-func (c *clock) advance(d time.Duration) {
-	c.now.Mono += d
-	c.now.Wall = c.now.Wall.Add(d)
-}
+func (c *clock) advance(d time.Duration) { c.at = c.at.Add(d) }
 
 func newWrite(name string) *sink.Write {
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -80,11 +74,11 @@ func TestListReturnsCopies(t *testing.T) {
 }
 
 func TestServerSetsMetadata(t *testing.T) {
-	c := &clock{now: eventrt.Instant{Wall: time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)}}
-	m := memory.New(memory.Options{Clock: c})
+	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC)}
+	m := memory.New(memory.Options{Now: c.now})
 	write(t, m, newWrite("a"), sink.Done)
 	e := m.List()[0]
-	if e.UID == "" || e.ResourceVersion != "1" || !e.CreationTimestamp.Time.Equal(c.now.Wall.Truncate(time.Second)) {
+	if e.UID == "" || e.ResourceVersion != "1" || !e.CreationTimestamp.Time.Equal(c.at.Truncate(time.Second)) {
 		t.Errorf("metadata %+v", e.ObjectMeta)
 	}
 }
@@ -92,7 +86,7 @@ func TestServerSetsMetadata(t *testing.T) {
 // TestTTL counts from the last change; an update that changes nothing is none.
 func TestTTL(t *testing.T) {
 	c := &clock{}
-	m := memory.New(memory.Options{TTL: time.Hour, Clock: c})
+	m := memory.New(memory.Options{TTL: time.Hour, Now: c.now})
 	write(t, m, newWrite("a"), sink.Done)
 	update := newWrite("a")
 	update.Operation, update.Count = sink.Update, 2
@@ -113,7 +107,7 @@ func TestTTL(t *testing.T) {
 
 func TestExpiredNameIsFree(t *testing.T) {
 	c := &clock{}
-	m := memory.New(memory.Options{TTL: time.Hour, Clock: c})
+	m := memory.New(memory.Options{TTL: time.Hour, Now: c.now})
 	write(t, m, newWrite("a"), sink.Done)
 	write(t, m, newWrite("a"), sink.Exists)
 	c.advance(time.Hour)

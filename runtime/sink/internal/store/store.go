@@ -12,7 +12,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 )
 
@@ -21,7 +20,7 @@ type Options struct {
 	// TTL is how long an event is kept after its last change; 0: for ever.
 	TTL time.Duration
 	// Now tells the time.
-	Now func() eventrt.Instant
+	Now func() time.Time
 }
 
 // Store holds events and the states of namespaces. It is safe for concurrent use.
@@ -43,7 +42,7 @@ type key struct{ namespace, name string }
 type entry struct {
 	event   *corev1.Event
 	order   uint64
-	expires time.Duration // on the monotonic clock
+	expires time.Time
 }
 
 // New returns an empty store.
@@ -86,7 +85,7 @@ func (s *Store) find(k key) *entry {
 	return e
 }
 
-func (s *Store) expired(e *entry) bool { return s.opts.TTL > 0 && s.opts.Now().Mono >= e.expires }
+func (s *Store) expired(e *entry) bool { return s.opts.TTL > 0 && !s.opts.Now().Before(e.expires) }
 
 func (s *Store) sweep() {
 	if s.opts.TTL > 0 {
@@ -102,5 +101,5 @@ func (s *Store) put(k key, event *corev1.Event, order uint64) {
 	}
 	s.version++
 	event.ResourceVersion = apiserver.FormatVersion(s.version)
-	s.events[k] = &entry{event: event, order: order, expires: s.opts.Now().Mono + s.opts.TTL}
+	s.events[k] = &entry{event: event, order: order, expires: s.opts.Now().Add(s.opts.TTL)}
 }

@@ -35,7 +35,7 @@ func (s *Store) Create(e *corev1.Event, f form.Form) (uint64, error) {
 		return 0, apierrors.NewAlreadyExists(resource(f), e.Name)
 	}
 	e.UID = uuid.NewUUID()
-	e.CreationTimestamp = metav1.Time{Time: s.opts.Now().Wall}.Rfc3339Copy()
+	e.CreationTimestamp = metav1.Time{Time: s.opts.Now()}.Rfc3339Copy()
 	s.created++
 	s.put(k, e, s.created)
 	return s.version, nil
