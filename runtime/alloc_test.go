@@ -90,5 +90,5 @@ func TestRenderingIntoABufferAllocatesNothing(t *testing.T) {
 	e := eventrt.NewEvent(def, eventrt.ObjectOf(pod()), eventrt.ObjectRef{},
 		eventrt.String("text"), eventrt.Int(-5), eventrt.Duration(time.Hour), eventrt.Time(time.Now()), eventrt.String("quoted"))
 	buffer := make([]byte, 0, 1024)
-	noAllocations(t, "AppendMessage", func() { buffer = eventrt.AppendMessage(buffer[:0], def, e.Regarding(), e.Related(), e.Args()) })
+	noAllocations(t, "AppendMessage", func() { buffer = internals.AppendMessage(buffer[:0], def, e.Regarding(), e.Related(), e.Args()) })
 }

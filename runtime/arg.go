@@ -122,15 +122,7 @@ func Strings(values []string, separator string) Arg {
 // Text is the text of an argument that is text, else empty.
 func (a *Arg) Text() string { return a.text }
 
-// Raw returns the parts of an argument, for hashes: two arguments are equal if all parts are. The
-// parts of Arg{} are zero.
-func (a *Arg) Raw() (text string, number, kind uint64) {
-	return a.text, a.num, uint64(uint32(a.nsec))<<8 | uint64(a.kind)
-}
-
-// CloneArgs returns copies of arguments that share no memory with the caller's texts. The copies of
-// all texts are one piece of memory.
-func CloneArgs(args []Arg) []Arg {
+func cloneArgs(args []Arg) []Arg {
 	if len(args) == 0 {
 		return nil
 	}

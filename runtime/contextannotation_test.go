@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
 
 type traceKey struct{}
@@ -18,6 +19,10 @@ type tracer struct {
 	publishedEvents
 	key string
 }
+
+func (t *tracer) Inside(inside.Key) inside.Texts { return t }
+
+func (t *tracer) Redact(text string) string { return text }
 
 func (t *tracer) ContextAnnotation(ctx context.Context) (string, string) {
 	trace, _ := ctx.Value(traceKey{}).(string)

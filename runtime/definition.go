@@ -1,7 +1,6 @@
 package eventrt
 
 import (
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,11 +16,6 @@ const (
 	Normal  = "Normal"
 	Warning = "Warning"
 )
-
-// GroupOf returns the API group of an apiVersion: "batch" for "batch/v1", "" for "v1".
-func GroupOf(apiVersion string) string {
-	return apiVersion[:max(0, strings.IndexByte(apiVersion, '/'))]
-}
 
 // Definition declares one event, as a catalog does: reason, action and type, the message, and how
 // occurrences are merged. Generated packages hold one for each event (and for each kind and variant
@@ -64,11 +58,8 @@ type Definition struct {
 	// Forwarded marks a definition that no catalog declares (Recorder.Forward and the drop-in for
 	// client-go). Two of them with equal content are one.
 	Forwarded bool
-	// Shared marks a forwarded definition that its maker keeps for reuse, so that an event does not
-	// count its memory.
-	Shared bool
-	// Verbatim marks a definition whose message is never cut or cleaned; see NewVerbatimEvent.
-	Verbatim bool
+	shared    bool // see internals.MakeShared
+	verbatim  bool
 }
 
 // Subject says who reports an event, and about objects of which kind.
@@ -80,8 +71,7 @@ type Subject struct {
 	Regarding metav1.TypeMeta
 }
 
-// StoredAction is the action that the API server stores.
-func (d *Definition) StoredAction() string {
+func (d *Definition) storedAction() string {
 	if d.Action == "" && !d.Forwarded {
 		return d.Reason
 	}
@@ -183,11 +173,6 @@ type Correlation struct {
 	// NoAggregate switches both limits off: every distinct message is an event of its own.
 	NoAggregate bool
 }
-
-// Alone reports whether events of a definition share limits and aggregate with no other definition
-// of their reason. An aggregate has one schedule, so an event with a pace of its own has an
-// aggregate of its own.
-func (c *Correlation) Alone() bool { return c.Interval > 0 || c.Limit != nil }
 
 // Limit is a token bucket that several definitions share. Each broadcaster has one bucket for it. A
 // create or an update takes a token, a retry takes none. The event that waits longest gets the next

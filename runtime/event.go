@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 )
 
@@ -182,7 +183,7 @@ func (o *ObjectRef) defaultKind(k *metav1.TypeMeta) {
 		o.APIVersion, o.Kind = k.APIVersion, k.Kind
 	case k.Kind != "" && o.Kind != k.Kind:
 		o.otherKind = true
-	case k.Kind != "" && o.APIVersion != k.APIVersion && GroupOf(o.APIVersion) != GroupOf(k.APIVersion):
+	case k.Kind != "" && o.APIVersion != k.APIVersion && kinds.GroupOf(o.APIVersion) != kinds.GroupOf(k.APIVersion):
 		o.otherKind = true
 	}
 }
@@ -215,13 +216,11 @@ func (e *Event) check() Problem {
 
 func (e *Event) kindAllowed() bool {
 	return slices.ContainsFunc(e.def.AnyOf, func(k metav1.TypeMeta) bool {
-		return k.Kind == e.regarding.Kind && GroupOf(k.APIVersion) == GroupOf(e.regarding.APIVersion)
+		return k.Kind == e.regarding.Kind && kinds.GroupOf(k.APIVersion) == kinds.GroupOf(e.regarding.APIVersion)
 	})
 }
 
-// ResolveKinds looks up the kinds of objects that do not carry their own. A Publisher calls it with
-// its scheme.
-func (e *Event) ResolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
+func (e *Event) resolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 	if e.problem != problems.UnknownKind || lookup == nil {
 		return
 	}
@@ -298,7 +297,7 @@ func (e Event) Action() string {
 	if e.def == nil {
 		return ""
 	}
-	return e.def.StoredAction()
+	return e.def.storedAction()
 }
 
 // Type returns Normal or Warning; empty for a zero Event.
@@ -315,14 +314,14 @@ func (e Event) Message() string {
 	if e.def == nil {
 		return ""
 	}
-	return string(AppendMessage(nil, e.def, &e.regarding, &e.related, e.args[:]))
+	return string(appendMessage(nil, e.def, &e.regarding, &e.related, e.args[:]))
 }
 
 // RegardingReference returns the object that the event is about, as the API type for references.
 func (e *Event) RegardingReference() corev1.ObjectReference {
 	ref := e.regarding.Reference()
 	if ref.FieldPath == "" {
-		ref.FieldPath = FieldPath(e.def, e.args[:])
+		ref.FieldPath = fieldPath(e.def, e.args[:])
 	}
 	return ref
 }
@@ -363,7 +362,7 @@ func (e *Event) AnnotationMap() map[string]string {
 		m[a.Key] = a.Value
 	}
 	for _, a := range e.def.Annotations {
-		m[a.Key] = string(AppendAnnotation(nil, e.def, a.Value, &e.regarding, &e.related, e.args[:]))
+		m[a.Key] = string(appendAnnotation(nil, e.def, a.Value, &e.regarding, &e.related, e.args[:]))
 	}
 	return m
 }
@@ -381,20 +380,14 @@ func (e *Event) Context() context.Context {
 // is zero before that.
 func (e *Event) Time() time.Time { return e.at }
 
-// SetTime sets the time of an event that has no time yet, and lets go of what was cut off its
-// texts. A Publisher calls it, after Redact.
-func (e *Event) SetTime(t time.Time) {
+func (e *Event) setTime(t time.Time) {
 	e.uncut = nil
 	if e.at.IsZero() {
 		e.at = t
 	}
 }
 
-// NewVerbatimEvent makes an event from a finished message, as the drop-in for client-go does. It
-// neither cuts nor cleans message and annotations, and requires only an object and a type that the
-// API knows. def.Verbatim must be set, and its message must be its one param. Annotations must be
-// sorted by key, and must not change afterwards. The caller is responsible for all bounds.
-func NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
+func newVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
 	e := Event{def: def, regarding: regarding, related: related}
 	e.regarding.settle()
 	e.related.settle()

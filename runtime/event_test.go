@@ -115,11 +115,11 @@ func TestKindsAreLookedUp(t *testing.T) {
 				def.AnyOf = []metav1.TypeMeta{{APIVersion: "v1", Kind: "Node"}}
 			}
 			e := eventrt.NewEvent(def, tt.regarding, tt.related)
-			e.ResolveKinds(nil)
+			internals.ResolveKinds(&e, nil)
 			if e.Problem() != problems.UnknownKind {
 				t.Fatalf("before: %v", e.Problem())
 			}
-			e.ResolveKinds(lookup)
+			internals.ResolveKinds(&e, lookup)
 			if e.Problem() != tt.want {
 				t.Errorf("after: %v, want %v", e.Problem(), tt.want)
 			}

@@ -61,7 +61,7 @@ func keepForwarded(def *Definition) *Definition {
 		return kept
 	}
 	if len(forwarded.defs) < maxForwardedDefinitions {
-		def.Shared = true
+		def.shared = true
 		forwarded.defs[key] = def
 	}
 	return def

@@ -7,7 +7,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 var podKind = metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}
 

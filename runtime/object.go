@@ -173,7 +173,7 @@ func ReferenceOf(ref *corev1.ObjectReference) ObjectRef {
 // lacksNamespace reports a reference of a namespaced kind without a namespace. The server would
 // store its event in namespace default.
 func (o *ObjectRef) lacksNamespace() bool {
-	return o.reference && o.Namespace == "" && kinds.Namespaced(GroupOf(o.APIVersion), o.Kind)
+	return o.reference && o.Namespace == "" && kinds.Namespaced(kinds.GroupOf(o.APIVersion), o.Kind)
 }
 
 // Present reports whether the reference names an object.

@@ -80,7 +80,7 @@ func (p *plain) record(e *Event, regarding, related any) {
 		return
 	}
 	var text, format [MaxNoteBytes]byte
-	note := AppendMessage(text[:0], e.def, &e.regarding, &e.related, e.args[:])
+	note := appendMessage(text[:0], e.def, &e.regarding, &e.related, e.args[:])
 	p.call(e, callersObject(regarding, &e.regarding), relatedObject(related, &e.related), string(withoutVerbs(format[:0], note)))
 }
 

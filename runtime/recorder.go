@@ -8,6 +8,8 @@ import (
 
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
 
 // maxAnnotationsBytes leaves half of the API server's 256 KiB to the annotations that the catalog
@@ -175,20 +177,14 @@ func (r *Recorder) with(change func(*attached)) *Recorder {
 	return &c
 }
 
-// contextAnnotator is a Publisher that makes an annotation from a context, such as a trace id.
-// Recorders call it once for each WithContext, not for every event.
-type contextAnnotator interface {
-	// ContextAnnotation returns the key, a qualified name, and the value; an empty key or value
-	// means none. It must not panic, and must be safe for concurrent use.
-	ContextAnnotation(ctx context.Context) (key, value string)
-}
-
+// contextAnnotation asks a Publisher for an annotation of a context, such as a trace id: once for
+// each WithContext, not for every event.
 func contextAnnotation(p Publisher, ctx context.Context) Annotation {
-	c, ok := p.(contextAnnotator)
+	c, ok := p.(insider)
 	if !ok || ctx == nil {
 		return Annotation{}
 	}
-	key, value := c.ContextAnnotation(ctx)
+	key, value := c.Inside(inside.Key{}).ContextAnnotation(ctx)
 	if key == "" || value == "" {
 		return Annotation{}
 	}

@@ -62,7 +62,7 @@ func TestWaysToRecord(t *testing.T) {
 		r.Emit(def.Event(c.regarding, c.related, eventrt.String("abcdef")))
 		r.Emit(eventrt.NewEvent(def, ref(c.regarding), ref(c.related), eventrt.String("abcdef")))
 		for i := range sent.events {
-			sent.events[i].SetTime(time.Now()) // as publishers do
+			internals.SetTime(&sent.events[i], time.Now()) // as publishers do
 		}
 		for i := range sent.events {
 			e := &sent.events[i]

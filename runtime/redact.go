@@ -1,17 +1,18 @@
 package eventrt
 
-// redactor is a Publisher that cleans texts before they are cut. Recorders call it for what they
-// cut themselves: annotations, and the reasons and actions of Forward. The arguments of an event
-// are the Publisher's own matter (Event.Redact).
-type redactor interface {
-	// Redact returns the cleaned text. It must not panic, and must be safe for concurrent use.
-	Redact(text string) string
+import "github.com/event-gen/event-gen/runtime/internal/inside"
+
+// insider is a Publisher that has a part in the texts of recorders, as broadcasters do. Recorders
+// call it for what they cut themselves: annotations, and the reasons and actions of Forward. The
+// arguments of an event are the Publisher's own matter (internals.Redact).
+type insider interface {
+	Inside(inside.Key) inside.Texts
 }
 
 // redact returns a text as the recorder's publisher cleans it.
 func (r *Recorder) redact(text string) string {
-	if p, ok := r.publisher.(redactor); ok {
-		return p.Redact(text)
+	if p, ok := r.publisher.(insider); ok {
+		return p.Inside(inside.Key{}).Redact(text)
 	}
 	return text
 }
@@ -24,12 +25,8 @@ func (e *Event) keepUncut(i int, text string) {
 	e.uncut[i] = text
 }
 
-// Redact has a function clean the texts of the arguments: of errors, strings, Stringers and lists,
-// each as it was before it was cut, because half a password matches no pattern. What the function
-// returns is cut anew. A Publisher calls it once, before anything looks at the event. Verbatim
-// events are left: their maker cleans them.
-func (e *Event) Redact(f func(text string) string) {
-	if e.def == nil || e.def.Verbatim {
+func (e *Event) redact(f func(text string) string) {
+	if e.def == nil || e.def.verbatim {
 		return
 	}
 	args := e.Args()

@@ -17,20 +17,16 @@ const (
 
 const redacted = "<redacted>"
 
-// AppendMessage appends the rendered message of a definition: at most 992 bytes, so that
-// AggregatePrefix still fits before it, or the whole message if the definition is Verbatim. args
-// may be longer than def.Params. It does not allocate if b has room.
-func AppendMessage(b []byte, def *Definition, regarding, related *ObjectRef, args []Arg) []byte {
+func appendMessage(b []byte, def *Definition, regarding, related *ObjectRef, args []Arg) []byte {
 	start := len(b)
 	b = appendSegments(b, def, def.Message, regarding, related, args)
-	if def.Verbatim {
+	if def.verbatim {
 		return b
 	}
 	return limit(b, start, noteBound(0))
 }
 
-// AppendAnnotation appends the value of an annotation of the definition, at most 1024 bytes.
-func AppendAnnotation(b []byte, def *Definition, value []Segment, regarding, related *ObjectRef, args []Arg) []byte {
+func appendAnnotation(b []byte, def *Definition, value []Segment, regarding, related *ObjectRef, args []Arg) []byte {
 	start := len(b)
 	b = appendSegments(b, def, value, regarding, related, args)
 	return limit(b, start, MaxNoteBytes)
@@ -174,10 +170,7 @@ func appendTime(b []byte, p *Param, a *Arg) []byte {
 	return t.UTC().AppendFormat(b, cmp.Or(p.Layout, time.RFC3339))
 }
 
-// FieldPath returns the fieldPath that a container param gives to the regarding reference, such as
-// "spec.containers{app}". It is empty for definitions without such a param, and if the param is
-// empty.
-func FieldPath(def *Definition, args []Arg) string {
+func fieldPath(def *Definition, args []Arg) string {
 	if !hasContainer(def, args) {
 		return ""
 	}

@@ -91,10 +91,10 @@ func TestAnyArgsMakeAFitMessage(t *testing.T) {
 		e := eventrt.NewEvent(def, anyObject(t, "regarding"), anyObject(t, "related"), args...)
 		checkFit(t, "message", e.Message(), maxMessage)
 		for _, a := range def.Annotations {
-			value := eventrt.AppendAnnotation(nil, def, a.Value, e.Regarding(), e.Related(), e.Args())
+			value := internals.AppendAnnotation(nil, def, a.Value, e.Regarding(), e.Related(), e.Args())
 			checkFit(t, "annotation", string(value), 1024)
 		}
-		checkFit(t, "fieldPath", eventrt.FieldPath(def, e.Args()), 1024)
+		checkFit(t, "fieldPath", internals.FieldPath(def, e.Args()), 1024)
 	})
 }
 

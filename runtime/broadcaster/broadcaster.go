@@ -12,9 +12,13 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/clock"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 // Broadcaster is an eventrt.Publisher that correlates every event, writes it to a sink, and shows
 // it to subscribers. It records from New on, until Shutdown. It is safe for concurrent use.
@@ -88,11 +92,11 @@ func New(opts Options) (*Broadcaster, error) {
 func (b *Broadcaster) Publish(e eventrt.Event) {
 	now := b.clock.Now()
 	if b.opts.Redact != nil {
-		e.Redact(b.Redact)
+		internals.Redact(&e, b.redact)
 	}
-	e.SetTime(now.Wall)
+	internals.SetTime(&e, now.Wall)
 	if e.Problem() == problems.UnknownKind {
-		e.ResolveKinds(b.kinds)
+		internals.ResolveKinds(&e, b.kinds)
 	}
 	h := b.hooks.load()
 	if h != nil && !b.allows(h, &e) {

@@ -18,6 +18,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -181,19 +182,25 @@ func programName() string {
 // defaultTraceKey is the key of the annotation that carries a trace id.
 const defaultTraceKey = "event-gen.github.io/trace-id"
 
-// ContextAnnotation returns the annotation with the trace id of a context. Recorder.WithContext
-// calls it.
-func (b *Broadcaster) ContextAnnotation(ctx context.Context) (key, value string) {
-	if b.opts.TraceID == nil {
+// Inside is for recorders: what the broadcaster does with texts before there is an event.
+func (b *Broadcaster) Inside(inside.Key) inside.Texts { return texts{b} }
+
+type texts struct{ b *Broadcaster }
+
+// Redact returns a text as Options.Redact cleans it.
+func (t texts) Redact(text string) string { return t.b.redact(text) }
+
+// ContextAnnotation returns the annotation with the trace id of a context.
+func (t texts) ContextAnnotation(ctx context.Context) (key, value string) {
+	o := &t.b.opts
+	if o.TraceID == nil {
 		return "", ""
 	}
-	defer b.recovered(&b.log.tracePanicked, "Options.TraceID panicked; the events go without a trace id")
-	return b.opts.TraceKey, b.Redact(b.opts.TraceID(ctx))
+	defer t.b.recovered(&t.b.log.tracePanicked, "Options.TraceID panicked; the events go without a trace id")
+	return o.TraceKey, t.b.redact(o.TraceID(ctx))
 }
 
-// Redact returns a text as Options.Redact cleans it. Recorders call it for the texts that they cut
-// themselves.
-func (b *Broadcaster) Redact(text string) (clean string) {
+func (b *Broadcaster) redact(text string) (clean string) {
 	if b.opts.Redact == nil {
 		return text
 	}

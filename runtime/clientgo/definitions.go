@@ -6,7 +6,11 @@ import (
 	"sync"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 // maxDefinitions bounds how many definitions a broadcaster keeps. What is beyond gets a definition
 // of its own for each event, which costs an allocation: the correlator compares forwarded
@@ -52,8 +56,8 @@ func (s *definitions) make(k definitionKey) *eventrt.Definition {
 		Params:    messageParam,
 		Message:   messageSegment,
 		Forwarded: true,
-		Verbatim:  true,
 	}
+	internals.MakeVerbatim(def)
 	if s.merged {
 		def.Correlation.Merged = 1
 	}
@@ -72,7 +76,7 @@ func (s *definitions) keep(def *eventrt.Definition) *eventrt.Definition {
 		s.made = map[definitionKey]*eventrt.Definition{}
 	}
 	if len(s.made) < maxDefinitions {
-		def.Shared = true
+		internals.MakeShared(def)
 		s.made[k] = def
 		s.bytes += definitionBytes + int64(len(def.Reason)+len(def.Action)+len(def.Type)+len(def.ReportingController))
 	}
@@ -84,7 +88,7 @@ func (s *definitions) keep(def *eventrt.Definition) *eventrt.Definition {
 var definitionBytes = int64(reflect.TypeFor[eventrt.Definition]().Size()) + 15*wordBytes
 
 // held is about how many bytes the definitions take up. No correlator counts them
-// (Definition.Shared).
+// (internals.MakeShared).
 func (s *definitions) held() int64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

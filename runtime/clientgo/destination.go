@@ -11,6 +11,7 @@ import (
 	"k8s.io/klog/v2"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
 
 // destination takes the events of client-go's recorders: the distributor of a drop-in, or a
@@ -38,8 +39,8 @@ func (d *direct) definition(k definitionKey) *eventrt.Definition { return d.defs
 
 // redact asks a publisher that cleans texts, as broadcasters do.
 func (d *direct) redact(text string) string {
-	if p, ok := d.publisher.(interface{ Redact(string) string }); ok {
-		return p.Redact(text)
+	if p, ok := d.publisher.(interface{ Inside(inside.Key) inside.Texts }); ok {
+		return p.Inside(inside.Key{}).Redact(text)
 	}
 	return text
 }
@@ -50,7 +51,11 @@ func (d *direct) publish(e *eventrt.Event) error {
 }
 
 // rejects has no type, so that the publisher rejects an event of this definition about any object.
-var rejects = &eventrt.Definition{Params: messageParam, Message: messageSegment, Forwarded: true, Verbatim: true}
+var rejects = func() *eventrt.Definition {
+	def := &eventrt.Definition{Params: messageParam, Message: messageSegment, Forwarded: true}
+	internals.MakeVerbatim(def)
+	return def
+}()
 
 func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
 	log.Error(err, text, about...)
@@ -58,7 +63,7 @@ func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
 	if err == nil { // the object is valid, and the type is not
 		regarding = eventrt.ReferenceOf(&corev1.ObjectReference{})
 	}
-	d.publisher.Publish(eventrt.NewVerbatimEvent(rejects, regarding, eventrt.ObjectRef{}, "", nil))
+	d.publisher.Publish(internals.NewVerbatimEvent(rejects, regarding, eventrt.ObjectRef{}, "", nil))
 }
 
 // checkController logs that no server would take events of a recorder, because of the reporting

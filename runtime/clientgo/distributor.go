@@ -120,7 +120,7 @@ func (d *distributor) redact(text string) (clean string) {
 
 // publish hands an event to recordings and watchers. It returns an error if recording has ended.
 func (d *distributor) publish(e *eventrt.Event) error {
-	e.SetTime(time.Now().Round(0))
+	internals.SetTime(e, time.Now().Round(0))
 	if err := d.record(e); err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 // tools/record/event.go and tools/events/event_recorder.go).
 
 func messageOf(e *eventrt.Event) string {
-	if e.Definition().Verbatim {
+	if internals.IsVerbatim(e.Definition()) {
 		return e.Args()[0].Text()
 	}
 	return e.Message()

@@ -74,8 +74,8 @@ type typed struct{ *anyRecorder }
 
 // Publish hands an event on with its definition. One that can't be recorded is counted and logged.
 func (t *typed) Publish(e eventrt.Event) {
-	e.ResolveKinds(func(typ reflect.Type) (metav1.TypeMeta, bool) { return view.KindOf(t.scheme, typ) })
-	e.Redact(t.to.redact)
+	internals.ResolveKinds(&e, func(typ reflect.Type) (metav1.TypeMeta, bool) { return view.KindOf(t.scheme, typ) })
+	internals.Redact(&e, t.to.redact)
 	var err error
 	if e.Problem() == eventrt.NoProblem {
 		err = t.to.publish(&e)
@@ -104,7 +104,7 @@ func (r *anyRecorder) record(regarding, related k8sruntime.Object, annotations m
 		return
 	}
 	k.controller = r.controller
-	e := eventrt.NewVerbatimEvent(r.to.definition(k), eventrt.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations, r.to.redact))
+	e := internals.NewVerbatimEvent(r.to.definition(k), eventrt.ReferenceOf(ref), r.related(related), fit(note, r.maxNote), annotationList(annotations, r.to.redact))
 	if err := r.to.publish(&e); err != nil {
 		r.to.reject(r.log, err, "Unable to record event (will not retry!)", "reason", reason)
 	}

@@ -29,7 +29,7 @@ func referenceTo(scheme *k8sruntime.Scheme, obj k8sruntime.Object) (ref *corev1.
 
 // checkNamespace refuses a caller's reference of a namespaced kind without a namespace.
 func checkNamespace(object k8sruntime.Object, ref *corev1.ObjectReference) error {
-	if _, isReference := object.(*corev1.ObjectReference); !isReference || ref.Namespace != "" || !kinds.Namespaced(eventrt.GroupOf(ref.APIVersion), ref.Kind) {
+	if _, isReference := object.(*corev1.ObjectReference); !isReference || ref.Namespace != "" || !kinds.Namespaced(kinds.GroupOf(ref.APIVersion), ref.Kind) {
 		return nil
 	}
 	return fmt.Errorf("%v: %s %q", eventrt.Problem(problems.NoNamespace), ref.Kind, ref.Name)

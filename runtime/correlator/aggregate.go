@@ -29,7 +29,7 @@ func (c *Correlator) window(def *eventrt.Definition) time.Duration {
 // sameGroup reports whether events of one object and controller share limits and aggregate. An
 // aggregate has one schedule, so a definition with a schedule of its own has a group of its own.
 func sameGroup(a, b *eventrt.Definition) bool {
-	return sameDefinition(a, b) || !a.Correlation.Alone() && !b.Correlation.Alone() && a.Reason == b.Reason && a.Type == b.Type
+	return sameDefinition(a, b) || !isAlone(a) && !isAlone(b) && a.Reason == b.Reason && a.Type == b.Type
 }
 
 // groupOf returns the group of the current event, whose object is o, or nil if there is none yet.
@@ -107,8 +107,15 @@ func (c *Correlator) intoAggregate(g *group, e *eventrt.Event) *record {
 	if len(f.distinct) < maxDistinct {
 		f.distinct[c.hash] = struct{}{}
 	}
-	f.def, f.hash, f.args, f.related = e.Definition(), c.hash, eventrt.CloneArgs(e.Args()), *e.Related()
+	f.def, f.hash, f.args, f.related = e.Definition(), c.hash, internals.CloneArgs(e.Args()), *e.Related()
 	cloneReference(&f.related)
 	c.bytes += r.bytes()
 	return r
+}
+
+// isAlone reports whether events of a definition share limits and aggregate with no other
+// definition of their reason. An aggregate has one schedule, so an event with a pace of its own has
+// an aggregate of its own.
+func isAlone(def *eventrt.Definition) bool {
+	return def.Correlation.Interval > 0 || def.Correlation.Limit != nil
 }

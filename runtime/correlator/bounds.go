@@ -74,7 +74,7 @@ func argsSize(args []eventrt.Arg) int64 {
 
 // definitionSize is the memory of a definition that was made for one event.
 func definitionSize(d *eventrt.Definition) int64 {
-	if !d.Forwarded || d.Shared {
+	if !d.Forwarded || internals.IsShared(d) {
 		return 0
 	}
 	return definitionBytes + textSize(d.Reason, d.Action, d.ReportingController)

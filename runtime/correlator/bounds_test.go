@@ -141,7 +141,7 @@ func TestAnEventThatIsTooLargeEvictsNothing(t *testing.T) {
 		return o
 	}
 	withPath, none := pod(func(o *corev1.ObjectReference) { o.FieldPath = huge }), corev1.ObjectReference{}
-	annotated := eventrt.NewVerbatimEvent(withRelated, objectNamed("big", "u"), eventrt.ObjectRef{}, "m", []eventrt.Annotation{{Key: "k", Value: huge}})
+	annotated := internals.NewVerbatimEvent(withRelated, objectNamed("big", "u"), eventrt.ObjectRef{}, "m", []eventrt.Annotation{{Key: "k", Value: huge}})
 	r := newRig(t, Options{MaxBytes: 8 << 20})
 	const pending = 5000
 	for n := range pending {

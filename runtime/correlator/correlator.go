@@ -8,10 +8,14 @@ import (
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
 	"github.com/event-gen/event-gen/runtime/internal/clock"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 // Correlator is the recording state. It does no I/O, starts nothing and reads no clock. It is not
 // safe for concurrent use: its owner holds a lock around each call, and no longer. Calls take

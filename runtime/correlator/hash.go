@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
 )
 
 // Identity decides which processes share an event.
@@ -53,7 +54,7 @@ func (h *hasher) flag(b bool) {
 // object adds the fields that sameObject compares.
 func (h *hasher) object(apiVersion, kind, namespace, name, uid string) {
 	if h.text(uid); uid == "" {
-		h.text(eventrt.GroupOf(apiVersion))
+		h.text(kinds.GroupOf(apiVersion))
 	}
 	h.text(kind)
 	h.text(namespace)
@@ -62,7 +63,7 @@ func (h *hasher) object(apiVersion, kind, namespace, name, uid string) {
 
 // definition adds the fields that sameDefinition compares.
 func (h *hasher) definition(d *eventrt.Definition) {
-	h.text(d.StoredAction())
+	h.text(internals.StoredAction(d))
 	h.number(uint64(d.Correlation.Merged))
 	h.text(d.RelatedPrefix)
 	if h.text(d.FieldPath); d.FieldPath != "" {
@@ -98,7 +99,7 @@ func (c *Correlator) nameHash(r *record) (sum nameHash) {
 	h.text(r.def.Reason)
 	h.text(r.def.Type)
 	h.flag(m.aggregated != nil)
-	if m.aggregated == nil || g.def.Correlation.Alone() {
+	if m.aggregated == nil || isAlone(g.def) {
 		h.definition(r.def)
 	}
 	if m.aggregated == nil {
@@ -124,7 +125,7 @@ func (h *hasher) args(args []eventrt.Arg, except uint8) {
 	h.number(uint64(len(args)))
 	for n := range args {
 		if except&(1<<n) == 0 {
-			text, number, kind := args[n].Raw()
+			text, number, kind := internals.Raw(&args[n])
 			h.number(kind)
 			h.number(number)
 			h.text(text)

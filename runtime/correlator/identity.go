@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
+	"github.com/event-gen/event-gen/runtime/internal/kinds"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 )
 
@@ -22,7 +23,7 @@ type referenceKey struct{ namespace, kind, name, which string }
 func referenceHash(o *eventrt.ObjectRef) uint64 {
 	which := o.UID
 	if which == "" {
-		which = eventrt.GroupOf(o.APIVersion)
+		which = kinds.GroupOf(o.APIVersion)
 	}
 	return maphash.Comparable(seed, referenceKey{o.Namespace, o.Kind, o.Name, which})
 }
@@ -38,7 +39,7 @@ func (c *Correlator) identityHash(object uint64, controller string, e *eventrt.E
 		object                               uint64
 		reason, action, eventType, path, ctl string
 		begins, ends                         eventrt.Segment
-	}{object, def.Reason, def.StoredAction(), def.Type, e.Regarding().FieldPath, controller, begins, ends})
+	}{object, def.Reason, internals.StoredAction(def), def.Type, e.Regarding().FieldPath, controller, begins, ends})
 	if r := e.Related(); r.Present() {
 		h = maphash.Comparable(seed, struct {
 			before, related uint64
@@ -86,7 +87,7 @@ func sameObject(o *object, e *eventrt.ObjectRef) bool {
 		(e.UID != "" || sameGroupVersion(o.kind.APIVersion, e.APIVersion))
 }
 
-func sameGroupVersion(a, b string) bool { return a == b || eventrt.GroupOf(a) == eventrt.GroupOf(b) }
+func sameGroupVersion(a, b string) bool { return a == b || kinds.GroupOf(a) == kinds.GroupOf(b) }
 
 func sameReference(a, b *eventrt.ObjectRef) bool {
 	if !a.Present() || !b.Present() {
@@ -99,7 +100,7 @@ func sameReference(a, b *eventrt.ObjectRef) bool {
 // sameDefinition compares definitions by content. It leaves out the reporting controller, because a
 // recorder may name another.
 func sameDefinition(a, b *eventrt.Definition) bool {
-	return a == b || a.Reason == b.Reason && a.StoredAction() == b.StoredAction() && a.Type == b.Type && sameTemplate(a, b)
+	return a == b || a.Reason == b.Reason && internals.StoredAction(a) == internals.StoredAction(b) && a.Type == b.Type && sameTemplate(a, b)
 }
 
 // sameTemplate compares the fixed texts of a message, and which params are part of the identity.
@@ -158,7 +159,7 @@ func (c *Correlator) removeObject(o *object) {
 
 // add adds a record of the current event to a group, idle and with nothing recorded.
 func (c *Correlator) add(g *group, e *eventrt.Event, f *aggregated) *record {
-	r := &record{def: e.Definition(), group: g, args: eventrt.CloneArgs(e.Args()), more: moreOf(e, f, c.labelsOf(e)), hash: c.hash, serial: c.nextSerial(), era: c.era}
+	r := &record{def: e.Definition(), group: g, args: internals.CloneArgs(e.Args()), more: moreOf(e, f, c.labelsOf(e)), hash: c.hash, serial: c.nextSerial(), era: c.era}
 	if r.def.Forwarded && sameDefinition(r.def, g.def) {
 		r.def = g.def // one for all that are equal
 	}

@@ -29,7 +29,7 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	c.scratch = strconv.AppendUint(b, uint64(w.count), 10)
 	texts := string(c.scratch)
 	to.Namespace, to.Name = w.Namespace(), texts[:name]
-	to.Type, to.Reason, to.Action = r.def.Type, r.def.Reason, r.def.StoredAction()
+	to.Type, to.Reason, to.Action = r.def.Type, r.def.Reason, internals.StoredAction(r.def)
 	to.ReportingController, to.ReportingInstance = r.group.reporter.controller, r.group.reporter.instance
 	to.Count = int32(min(uint64(w.count)+uint64(w.base), math.MaxInt32))
 	to.First, to.Last = time.Unix(0, min(r.last, first(w))), time.Unix(0, r.last)
@@ -44,7 +44,7 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 	}
 	regarding := eventrt.ObjectRef{
 		APIVersion: o.kind.APIVersion, Kind: o.kind.Kind, Namespace: o.namespace, Name: o.name, UID: o.uid,
-		FieldPath: cmp.Or(m.fieldPath, eventrt.FieldPath(r.def, args)), ResourceVersion: texts[name:version],
+		FieldPath: cmp.Or(m.fieldPath, internals.FieldPath(r.def, args)), ResourceVersion: texts[name:version],
 	}
 	to.Regarding = regarding.Reference()
 	to.Annotations = to.Annotations[:0]
@@ -59,7 +59,7 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 		to.Annotations = setAnnotation(to.Annotations, texts[version:key], texts[key:])
 	}
 	if m.aggregated == nil {
-		to.Note = eventrt.AppendMessage(to.Note[:0], r.def, &regarding, &m.related, args)
+		to.Note = internals.AppendMessage(to.Note[:0], r.def, &regarding, &m.related, args)
 		return
 	}
 	to.Note = appendAggregated(append(to.Note[:0], eventrt.AggregatePrefix...), m.aggregated, &regarding)
@@ -67,7 +67,7 @@ func (c *Correlator) render(w *work, to *sink.Write) {
 
 // appendAggregated appends the message of the latest aggregated occurrence.
 func appendAggregated(b []byte, f *aggregated, regarding *eventrt.ObjectRef) []byte {
-	return eventrt.AppendMessage(b, f.def, regarding, &f.related, f.args)
+	return internals.AppendMessage(b, f.def, regarding, &f.related, f.args)
 }
 
 // first returns the time of the first occurrence that the event stands for. If the event is created
@@ -86,7 +86,7 @@ func first(w *work) int64 {
 func appendAnnotations(list []eventrt.Annotation, def *eventrt.Definition, m *more, args []eventrt.Arg, regarding *eventrt.ObjectRef) []eventrt.Annotation {
 	list = append(list, m.annotations...)
 	for _, a := range def.Annotations {
-		list = setAnnotation(list, a.Key, string(eventrt.AppendAnnotation(nil, def, a.Value, regarding, &m.related, args)))
+		list = setAnnotation(list, a.Key, string(internals.AppendAnnotation(nil, def, a.Value, regarding, &m.related, args)))
 	}
 	if m.aggregated != nil {
 		list = setAnnotation(list, sink.DistinctMessagesAnnotation, distinctMessages(m.aggregated))

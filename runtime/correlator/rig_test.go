@@ -52,7 +52,7 @@ func (r *rig) pass(d time.Duration) {
 
 func (r *rig) observe(e eventrt.Event) eventrt.Problem {
 	r.t.Helper()
-	e.SetTime(r.now.Wall)
+	internals.SetTime(&e, r.now.Wall)
 	problem, _ := r.c.Observe(&e, r.now)
 	r.check()
 	return problem

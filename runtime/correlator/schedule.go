@@ -48,7 +48,7 @@ func (c *Correlator) keepLatest(r *record, e *eventrt.Event) {
 	if r.more == nil {
 		r.more = &more{}
 	}
-	r.more.latest = eventrt.CloneArgs(e.Args())
+	r.more.latest = internals.CloneArgs(e.Args())
 	c.bytes += r.bytes()
 }
 

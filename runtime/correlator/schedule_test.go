@@ -184,7 +184,7 @@ func TestTimesOfAWrite(t *testing.T) {
 		first := c.want(r.now.Wall)
 		for range 2 {
 			e, last := about("job", normal, "x"), c.want(r.now.Wall)
-			e.SetTime(c.given(r.now.Wall))
+			internals.SetTime(&e, c.given(r.now.Wall))
 			r.c.Observe(&e, r.now)
 			r.pass(time.Second)
 			w := r.next()
@@ -210,7 +210,7 @@ func TestAnOccurrenceKeepsItsTime(t *testing.T) {
 	r.pass(300 * ms)
 	r.record(e)
 	last := r.now.Wall
-	e.SetTime(first.Add(-time.Hour))
+	internals.SetTime(&e, first.Add(-time.Hour))
 	r.c.Observe(&e, r.now)
 	if w := r.nextIn(700 * ms); !w.First.Equal(first) || !w.Last.Equal(last) {
 		t.Errorf("first %v, last %v, expected %v and %v; now is %v", w.First, w.Last, first, last, r.now.Wall)

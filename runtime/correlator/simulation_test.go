@@ -297,7 +297,7 @@ func (h *history) observe() error {
 		if h.rng.IntN(40) == 0 {
 			e = unfitEvent()
 		}
-		e.SetTime(h.now.Wall)
+		internals.SetTime(&e, h.now.Wall)
 		h.calls++
 		evicted := h.c.Stats().Lost.Evicted
 		problem, wake := h.c.Observe(&e, h.now)

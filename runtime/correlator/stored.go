@@ -178,7 +178,7 @@ func (c *Correlator) isOurs(r *record, e *corev1.Event) bool {
 	return regarding.Name == o.name && string(regarding.UID) == o.uid && regarding.Namespace == o.namespace && regarding.Kind == o.kind.Kind &&
 		(o.uid != "" || sameGroupVersion(regarding.APIVersion, o.kind.APIVersion)) &&
 		sameText(e.Reason, r.def.Reason) && e.Type == r.def.Type &&
-		(r.extra().aggregated != nil || sameText(e.Action, r.def.StoredAction())) &&
+		(r.extra().aggregated != nil || sameText(e.Action, internals.StoredAction(r.def))) &&
 		(c.writer.Identity == Unique || sameText(e.ReportingController, reporter.controller)) &&
 		(c.writer.Identity != Instance || sameText(e.ReportingInstance, reporter.instance))
 }

@@ -227,7 +227,7 @@ func (w *world) recordEvent(def *eventrt.Definition, namespace, object, text str
 	e := eventrt.NewEvent(def, eventrt.ReferenceOf(&corev1.ObjectReference{
 		APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: object, UID: types.UID("uid-of-" + namespace + object),
 	}), eventrt.ObjectRef{}, eventrt.String(text))
-	e.SetTime(w.instant().Wall)
+	internals.SetTime(&e, w.instant().Wall)
 	key := object + "/" + text
 	if _, before := w.recorded[key]; !before {
 		w.recorded[key] = w.now

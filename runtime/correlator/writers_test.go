@@ -174,7 +174,7 @@ func (h *writers) event() (eventrt.Event, string) {
 
 func (h *writers) record(p *writer) {
 	e, fact := h.event()
-	e.SetTime(h.now.Wall)
+	internals.SetTime(&e, h.now.Wall)
 	if problem, _ := p.c.Observe(&e, h.now); problem != eventrt.NoProblem {
 		panic(problem)
 	}

@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
 
 // lazy holds a broadcaster that is started with the first event, so that a manager which is never
@@ -73,21 +74,24 @@ func (s *lazy) Declare(definitions ...*eventrt.Definition) {
 	s.p.declare(definitions)
 }
 
-// ContextAnnotation returns the broadcaster's.
-func (s *lazy) ContextAnnotation(ctx context.Context) (key, value string) {
-	if b := s.broadcaster(); b != nil {
-		return b.ContextAnnotation(ctx)
+// Inside is the broadcaster's.
+func (s *lazy) Inside(inside.Key) inside.Texts { return texts{s} }
+
+type texts struct{ s *lazy }
+
+func (t texts) ContextAnnotation(ctx context.Context) (key, value string) {
+	if b := t.s.broadcaster(); b != nil {
+		return b.Inside(inside.Key{}).ContextAnnotation(ctx)
 	}
 	return "", ""
 }
 
-// Redact is the broadcaster's.
-func (s *lazy) Redact(text string) string {
-	if s.p.base.Redact == nil {
+func (t texts) Redact(text string) string {
+	if t.s.p.base.Redact == nil {
 		return text
 	}
-	if b := s.broadcaster(); b != nil {
-		return b.Redact(text)
+	if b := t.s.broadcaster(); b != nil {
+		return b.Inside(inside.Key{}).Redact(text)
 	}
 	return "<redacted>" // no event has it any more, at most a log line
 }

@@ -8,7 +8,11 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 // rules are those of a filter. They are safe for concurrent use.
 type rules struct {
@@ -133,7 +137,7 @@ func (rs *rules) rulesFor(def *eventrt.Definition) (list []applicable) {
 
 // matchesDefinition reports whether events of a definition can match a rule.
 func (r *rule) matchesDefinition(def *eventrt.Definition) bool {
-	fields := [fieldCount]string{byType: def.Type, byReason: def.Reason, byAction: def.StoredAction()}
+	fields := [fieldCount]string{byType: def.Type, byReason: def.Reason, byAction: internals.StoredAction(def)}
 	for i := range r.conditions {
 		if c := &r.conditions[i]; c.field < byKind && !c.holds(fields[c.field]) {
 			return false

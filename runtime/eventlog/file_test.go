@@ -14,7 +14,11 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/eventlog"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 // lineBytes is the size of the line of numbered(n).
 func lineBytes(t *testing.T) int64 {
@@ -30,7 +34,7 @@ func lineBytes(t *testing.T) int64 {
 // numbered is an event whose line is of the same size for each n up to 99, since its time is set.
 func numbered(n int) eventrt.Event {
 	e := pulledEvent(fmt.Sprintf("%02d", n))
-	e.SetTime(fixed)
+	internals.SetTime(&e, fixed)
 	return e
 }
 

@@ -98,7 +98,7 @@ func valueText(v any) string {
 
 func argText(a eventrt.Arg) string {
 	def := eventrt.Definition{Params: []eventrt.Param{{}}, Message: []eventrt.Segment{{Value: eventrt.ParamValue}}}
-	return string(eventrt.AppendMessage(nil, &def, &eventrt.ObjectRef{}, &eventrt.ObjectRef{}, []eventrt.Arg{a}))
+	return string(internals.AppendMessage(nil, &def, &eventrt.ObjectRef{}, &eventrt.ObjectRef{}, []eventrt.Arg{a}))
 }
 
 // matchesArg has the value go the way that the argument went.

@@ -112,7 +112,7 @@ func eventOf(e *eventrt.Event) Event {
 // paramText is an argument as the message shows it.
 func paramText(e *eventrt.Event, i int) string {
 	only := eventrt.Definition{Params: e.Definition().Params, Message: []eventrt.Segment{{Value: eventrt.ParamValue, Param: i}}}
-	return string(eventrt.AppendMessage(nil, &only, e.Regarding(), e.Related(), e.Args()))
+	return string(internals.AppendMessage(nil, &only, e.Regarding(), e.Related(), e.Args()))
 }
 
 // Mismatch implements Matcher.

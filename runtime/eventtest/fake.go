@@ -11,9 +11,13 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/internal/view"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 // Options configures a fake. The zero value is what NewFake uses without options.
 type Options struct {
@@ -60,8 +64,8 @@ func (f *Fake) Recorder() *eventrt.Recorder { return eventrt.NewRecorder(f) }
 
 // Publish keeps an event.
 func (f *Fake) Publish(e eventrt.Event) {
-	e.SetTime(time.Now())
-	e.ResolveKinds(f.kind)
+	internals.SetTime(&e, time.Now())
+	internals.ResolveKinds(&e, f.kind)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.keep(e)

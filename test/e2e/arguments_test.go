@@ -3,6 +3,7 @@ package e2e
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -216,12 +217,7 @@ func recordedFacts(e *eventrt.Event) facts {
 		Related:     fmt.Sprint(related.APIVersion, related.Kind, related.Namespace, related.Name, related.UID),
 		Annotations: map[string]string{},
 	}
-	for _, a := range e.Annotations() {
-		f.Annotations[a.Key] = a.Value
-	}
-	for _, a := range e.Definition().Annotations {
-		f.Annotations[a.Key] = string(eventrt.AppendAnnotation(nil, e.Definition(), a.Value, e.Regarding(), e.Related(), e.Args()))
-	}
+	maps.Copy(f.Annotations, e.AnnotationMap())
 	return f
 }
 

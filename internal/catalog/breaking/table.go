@@ -179,7 +179,7 @@ var compatible = map[string]string{
 	"Regarding.Container tells":                                        "eventrt.Definition.FieldPath eventrt.Definition.FieldPathParam",
 	"Regarding.AnyOf tells":                                            "Method.KindFunc",
 	"the params of the event have rows; the bound of the one that takes the rest follows them and the message": "eventrt.Definition.Params",
-	"no catalog sets it":                      "eventrt.Definition.Forwarded eventrt.Definition.Shared eventrt.Definition.Verbatim",
+	"no catalog sets it":                      "eventrt.Definition.Forwarded eventrt.Definition.shared eventrt.Definition.verbatim",
 	"annotations and labels are paired by it": "AnnotationDefinition.Key",
 	"Param.MaxBytes has it":                   "eventrt.Param.MaxBytes",
 }

@@ -14,8 +14,12 @@ import (
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/clock"
+	"github.com/event-gen/event-gen/runtime/internal/inside"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
+
+// internals are the parts of package eventrt that users do not see.
+var internals = eventrt.Inside(inside.Key{})
 
 // Check asks a sink for events as a correlator makes them.
 type Check struct {
@@ -83,7 +87,7 @@ func (c *inquiry) write() (*sink.Write, error) {
 	}
 	e := eventrt.NewEvent(def, eventrt.ReferenceOf(ref), eventrt.ObjectRef{})
 	now := clock.Start().Now()
-	e.SetTime(now.Wall)
+	internals.SetTime(&e, now.Wall)
 	if p, _ := scratch.Observe(&e, now); p != eventrt.NoProblem {
 		return nil, fmt.Errorf("events in namespace %q: %s", c.namespace, p)
 	}

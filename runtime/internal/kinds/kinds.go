@@ -74,3 +74,8 @@ var namespaced = map[string][]string{
 // Namespaced reports whether a kind certainly lives in namespaces. It is false for kinds that it
 // does not know.
 func Namespaced(group, kind string) bool { return slices.Contains(namespaced[group], kind) }
+
+// GroupOf returns the API group of an apiVersion: "batch" for "batch/v1", "" for "v1".
+func GroupOf(apiVersion string) string {
+	return apiVersion[:max(0, strings.IndexByte(apiVersion, '/'))]
+}
