@@ -190,7 +190,7 @@ var argTypes = [...]string{
 // Type names the kind of the argument: string, bool, int, uint, float, duration or time; redacted
 // for a sensitive argument, nil for an absent one, and unknown value for a value that its enum does
 // not have.
-func (a Arg) Type() string {
+func (a Arg) typeName() string {
 	if int(a.kind) < len(argTypes) {
 		return argTypes[a.kind]
 	}

@@ -123,8 +123,8 @@ func TestKindsAreLookedUp(t *testing.T) {
 			if e.Problem() != tt.want {
 				t.Errorf("after: %v, want %v", e.Problem(), tt.want)
 			}
-			if tt.want == eventrt.NoProblem && (e.Regarding().TypeMeta() != podKind || e.Related().TypeMeta() != podKind) {
-				t.Errorf("kinds %v and %v", e.Regarding().TypeMeta(), e.Related().TypeMeta())
+			if tt.want == eventrt.NoProblem && (typeOf(e.Regarding()) != podKind || typeOf(e.Related()) != podKind) {
+				t.Errorf("kinds %v and %v", typeOf(e.Regarding()), typeOf(e.Related()))
 			}
 		})
 	}
@@ -142,7 +142,7 @@ func TestTheKindOfTheDefinitionIsTheObjects(t *testing.T) {
 	}
 	told := eventrt.ReferenceOf(&corev1.ObjectReference{APIVersion: "example.com/v1", Kind: "Pod", Name: "x"})
 	if e := eventrt.NewEvent(def, told, told); e.Regarding().APIVersion != "example.com/v1" {
-		t.Errorf("an object's own kind gave way: %+v", e.Regarding().TypeMeta())
+		t.Errorf("an object's own kind gave way: %+v", typeOf(e.Regarding()))
 	}
 }
 
@@ -190,4 +190,8 @@ func TestStoredAction(t *testing.T) {
 			t.Errorf("%+v: action %q, want %q", c.def, got, c.want)
 		}
 	}
+}
+
+func typeOf(o *eventrt.ObjectRef) metav1.TypeMeta {
+	return metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}
 }

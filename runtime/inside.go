@@ -61,6 +61,9 @@ func (internals) Raw(a *Arg) (text string, number, kind uint64) {
 	return a.text, a.num, uint64(uint32(a.nsec))<<8 | uint64(a.kind)
 }
 
+// TypeOf describes the type of an argument, for tests.
+func (internals) TypeOf(a Arg) string { return a.typeName() }
+
 // NewVerbatimEvent makes an event from a finished message, as the drop-in for client-go does. It
 // neither cuts nor cleans message and annotations, and requires only an object and a type that the
 // API knows. The definition must be verbatim, and its message must be its one param. Annotations

@@ -186,11 +186,6 @@ func ByName(name string, beside ObjectRef) ObjectRef {
 	return ObjectRef{Name: name, Namespace: beside.Namespace, present: name != ""}
 }
 
-// TypeMeta returns the object's API version and kind.
-func (o *ObjectRef) TypeMeta() metav1.TypeMeta {
-	return metav1.TypeMeta{APIVersion: o.APIVersion, Kind: o.Kind}
-}
-
 // Reference returns the object as the API type for references.
 func (o *ObjectRef) Reference() corev1.ObjectReference {
 	return corev1.ObjectReference{

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
 	"github.com/event-gen/event-gen/runtime/internal/kinds"
@@ -138,7 +140,7 @@ func (c *Correlator) addObject(e *eventrt.Event) *object {
 	o := &object{kind: def.Regarding, hash: c.objectHash}
 	texts := []string{ref.Namespace, ref.Name, ref.UID, ref.APIVersion, ref.Kind}
 	copies := []*string{&o.namespace, &o.name, &o.uid, &o.kind.APIVersion, &o.kind.Kind}
-	if !def.Forwarded && def.Regarding == ref.TypeMeta() {
+	if !def.Forwarded && def.Regarding == (metav1.TypeMeta{APIVersion: ref.APIVersion, Kind: ref.Kind}) {
 		texts = texts[:3] // the kind's are the definition's
 	}
 	all := strings.Join(texts, "")

@@ -63,12 +63,12 @@ func unequal(value any, got *eventrt.Arg, text string) string {
 	}
 	wantType := fmt.Sprintf("%T", value)
 	if arg, ok := value.(eventrt.Arg); ok {
-		wantType = arg.Type()
+		wantType = internals.TypeOf(arg)
 	}
-	if got.Type() != "string" {
+	if internals.TypeOf(*got) != "string" {
 		recorded = text
 	}
-	return fmt.Sprintf("expected %s (%s), recorded %s (%s)", want, wantType, recorded, got.Type())
+	return fmt.Sprintf("expected %s (%s), recorded %s (%s)", want, wantType, recorded, internals.TypeOf(*got))
 }
 
 func (a args) String() string {

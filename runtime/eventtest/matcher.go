@@ -2,7 +2,6 @@ package eventtest
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -103,13 +102,6 @@ func OnEach(want Event, args Matcher, objects ...corev1.ObjectReference) []Match
 // MessageContains matches messages that hold a text.
 func MessageContains(text string) Matcher {
 	return Func(fmt.Sprintf("message with %q", text), func(e Event) bool { return strings.Contains(e.Message, text) })
-}
-
-// MessageMatches matches messages by a regular expression of package regexp. It panics if the
-// expression is invalid.
-func MessageMatches(expression string) Matcher {
-	re := regexp.MustCompile(expression)
-	return Func(fmt.Sprintf("message like %q", expression), func(e Event) bool { return re.MatchString(e.Message) })
 }
 
 // Func matches by a function; description describes it in reports.

@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/event-gen/event-gen/internal/plumbing/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/kube"
 	"github.com/event-gen/event-gen/runtime/sink/sinktest"
@@ -34,7 +33,7 @@ func TestConformance(t *testing.T) {
 		{"EventsV1", false, kube.EventsV1(cfg)},
 		{"CoreV1", true, kube.CoreV1(cfg)},
 		{"Auto", false, kube.Auto(cfg)},
-		{"CoreV1Client", true, kube.Options{}.CoreV1Client(clients.CoreV1().RESTClient())},
+		{"Clients", true, kube.Options{}.Clients(nil, clients.CoreV1().RESTClient())},
 	}
 	for _, s := range sinks {
 		t.Run(s.name, func(t *testing.T) {
@@ -43,14 +42,6 @@ func TestConformance(t *testing.T) {
 			sinktest.Run(t, func(*testing.T) sinktest.Harness { return h })
 		})
 	}
-}
-
-// TestValidationParity has the server and the in-memory sink judge the same random events.
-func TestValidationParity(t *testing.T) {
-	clients := newClientset(t, startCluster(t))
-	h := serverHarness(clients, false, nil)
-	h.Namespace = newNamespace(t, clients)
-	sinktest.RunRandom(t, h, 1500, seed.Of(t))
 }
 
 // startCluster starts a control plane of the test's own.

@@ -97,9 +97,9 @@ var Constructors = map[string]Constructor{
 	DropIn + ".EventBroadcasterAdapter.NewRecorder":                 either,
 	DropIn + ".EventBroadcasterAdapter.DeprecatedNewLegacyRecorder": core,
 
-	Sinks + ".CoreV1": core, Sinks + ".Options.CoreV1": core, Sinks + ".Options.CoreV1Client": core, Sinks + ".Sink.CoreV1": core,
-	Sinks + ".EventsV1": events, Sinks + ".Options.EventsV1": events, Sinks + ".Options.EventsV1Client": events,
-	Sinks + ".Auto": either, Sinks + ".Options.Auto": either, Sinks + ".Options.AutoClient": either,
+	Sinks + ".CoreV1": core, Sinks + ".Options.CoreV1": core, Sinks + ".Sink.CoreV1": core,
+	Sinks + ".EventsV1": events, Sinks + ".Options.EventsV1": events,
+	Sinks + ".Auto": either, Sinks + ".Options.Auto": either, Sinks + ".Options.Clients": either,
 
 	Managers + ".Manager.Events": either, Managers + ".Manager.Broadcaster": either,
 	RunTime + ".For": events, // of a manager's GetEventRecorder

@@ -19,9 +19,9 @@ func TestUnusableSinks(t *testing.T) {
 		"contradiction":  EventsV1(contradiction),
 		"missing file":   CoreV1(noFile),
 		"bad host":       Auto(badHost),
-		"no client":      Options{}.CoreV1Client(nil),
-		"nil client":     Options{}.EventsV1Client(none),
-		"one nil client": Options{}.AutoClient(none, nil),
+		"no client":      Options{}.Clients(nil, nil),
+		"nil client":     Options{}.Clients(none, nil),
+		"one nil client": Options{}.Clients(none, none),
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.Write(t.Context(), newCreate())
@@ -54,7 +54,7 @@ func TestOwnLimits(t *testing.T) {
 func TestExistingClients(t *testing.T) {
 	s := newServer(t, newRights(false, true).answer)
 	made := Auto(s.config())
-	a := Options{}.AutoClient(made.groups[0].client, made.groups[1].client).Write(t.Context(), newCreate())
+	a := Options{}.Clients(made.groups[0].client, made.groups[1].client).Write(t.Context(), newCreate())
 	if a.Outcome != sink.Done {
 		t.Errorf("answer %+v", a)
 	}

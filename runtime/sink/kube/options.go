@@ -61,11 +61,20 @@ func (o Options) EventsV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.E
 // CoreV1 is the function CoreV1 with options.
 func (o Options) CoreV1(cfg *rest.Config) *Sink { return o.connect(cfg, form.CoreV1) }
 
-// AutoClient is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient()
-// and clientset.CoreV1().RESTClient(). The limits of these clients hold, and those of the options
-// too.
-func (o Options) AutoClient(events, core rest.Interface) *Sink {
-	return o.sink(nil, &group{form: form.EventsV1, client: events}, &group{form: form.CoreV1, client: core})
+// Clients is Auto on existing REST clients of the two groups: clientset.EventsV1().RESTClient() and
+// clientset.CoreV1().RESTClient(). If one is nil, the sink writes the other group only. The limits
+// of these clients hold, and those of the options too.
+func (o Options) Clients(events, core rest.Interface) *Sink {
+	var groups []*group
+	for _, g := range []*group{{form: form.EventsV1, client: events}, {form: form.CoreV1, client: core}} {
+		if g.client != nil {
+			groups = append(groups, g)
+		}
+	}
+	if len(groups) == 0 {
+		return o.sink(errors.New("expected a REST client of at least one group"))
+	}
+	return o.sink(nil, groups...)
 }
 
 // CoreV1 returns a sink that writes the core group only, through the client of s and within its
@@ -81,16 +90,6 @@ func (s *Sink) CoreV1() *Sink {
 		c.err = errors.New("the sink for Kubernetes events is not usable: it was to write the core group through a sink of events.k8s.io only")
 	}
 	return c
-}
-
-// EventsV1Client is EventsV1 on an existing REST client: clientset.EventsV1().RESTClient().
-func (o Options) EventsV1Client(events rest.Interface) *Sink {
-	return o.sink(nil, &group{form: form.EventsV1, client: events})
-}
-
-// CoreV1Client is CoreV1 on an existing REST client: clientset.CoreV1().RESTClient().
-func (o Options) CoreV1Client(core rest.Interface) *Sink {
-	return o.sink(nil, &group{form: form.CoreV1, client: core})
 }
 
 func (o Options) burst() int {

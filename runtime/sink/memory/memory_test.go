@@ -10,10 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 	"github.com/event-gen/event-gen/runtime/sink/memory"
-	"github.com/event-gen/event-gen/runtime/sink/sinktest"
 )
 
 // clock stands still until it is moved.
@@ -135,10 +133,6 @@ func TestErrorsAreTheAPIs(t *testing.T) {
 	if !apierrors.IsInvalid(a.Err) || a.Err.Error() != "the API server answered 422 Invalid: reason: Required value" {
 		t.Errorf("error %v", a.Err)
 	}
-}
-
-func TestRandomEvents(t *testing.T) {
-	sinktest.RunRandom(t, memoryHarness(false), 2000, seed.Of(t))
 }
 
 // TestDryRunStoresNothing: DryRun answers as Write would, on what is there.

@@ -10,17 +10,24 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/event-gen/event-gen/runtime/internal/form"
+	"github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink/internal/rules"
 )
 
-// RunRandom creates random events, valid and invalid, through the API itself, half of them through
+// randomEvents is how many events testRandom creates.
+const randomEvents = 750
+
+// testRandom creates random events, valid and invalid, through the API itself, half of them through
 // each group, and compares the fields that it finds wrong with those that the in-memory sink finds
-// wrong. The harness needs no Sink for it.
-func RunRandom(t *testing.T, h Harness, events int, seed uint64) {
-	t.Logf("seed %d", seed)
+// wrong.
+func testRandom(t *testing.T, h Harness) {
+	if h.CreateCore == nil || h.CreateEvents == nil {
+		t.Skip("the harness makes no events through the API itself")
+	}
+	seed := seed.Of(t)
 	r := rand.New(rand.NewPCG(seed, 0))
 	valid := 0
-	for range events {
+	for range randomEvents {
 		f := form.Form(r.IntN(2))
 		e := randomEvent(r, &h)
 		want := fieldsOf(rules.Create(e, f))
@@ -32,7 +39,7 @@ func RunRandom(t *testing.T, h Harness, events int, seed uint64) {
 			t.Fatalf("seed %d, event %+v", seed, e)
 		}
 	}
-	t.Logf("%d of %d events are valid", valid, events)
+	t.Logf("%d of %d events are valid", valid, randomEvents)
 }
 
 // randomEvent is a valid event with a few fields replaced.
