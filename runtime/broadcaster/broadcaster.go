@@ -37,6 +37,7 @@ type Broadcaster struct {
 	timer      *time.Timer
 	goroutines sync.WaitGroup // the writers and the watch
 	skipped    atomic.Uint64  // calls of observers
+	disabled   atomic.Uint64  // events that the broadcaster was told not to record
 
 	// mu is held for microseconds only: never over I/O, nor over a function of the program.
 	mu       sync.Mutex
@@ -59,22 +60,20 @@ func New(opts Options) (*Broadcaster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := opts.newCorrelator()
-	if err != nil {
-		return nil, err
-	}
 	b := &Broadcaster{
 		opts:     opts,
 		clock:    clock.Start(),
 		kinds:    view.Kinds(opts.Scheme),
 		labels:   labelList(opts.Labels),
 		log:      newLog(opts.Logger),
-		c:        c,
 		inFlight: map[uint64]*call{},
-		alarm:    correlator.Never,
-		timer:    time.NewTimer(correlator.Never),
+		alarm:    clock.Never,
+		timer:    time.NewTimer(clock.Never),
 		drained:  make(chan struct{}),
 		ended:    make(chan struct{}),
+	}
+	if b.c, err = opts.newCorrelator(b.unlocked); err != nil {
+		return nil, err
 	}
 	b.subscribers.past = map[string]SubscriberStats{}
 	b.SetEnabled(!opts.Disabled)
@@ -100,9 +99,7 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 	}
 	h := b.hooks.load()
 	if h != nil && !b.allows(h, &e) {
-		b.mu.Lock()
-		b.c.Disabled()
-		b.mu.Unlock()
+		b.disabled.Add(1)
 		return
 	}
 	if problem := b.observe(&e, now); problem != eventrt.NoProblem {
@@ -115,33 +112,34 @@ func (b *Broadcaster) Publish(e eventrt.Event) {
 	b.subscribers.offer(&e) // an event is large: only subscribers with room get a copy
 }
 
-// observe records an event. It calls Options.Aggregate without the lock, because it may do
-// anything.
-func (b *Broadcaster) observe(e *eventrt.Event, now clock.Instant) (problem eventrt.Problem) {
-	var wake time.Duration
+func (b *Broadcaster) observe(e *eventrt.Event, now clock.Instant) eventrt.Problem {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.opts.Aggregate == nil {
-		problem, wake = b.c.Observe(e, now)
-	} else {
-		problem, wake = b.c.ObserveAggregating(e, now, func(known bool) bool { return b.aggregates(e, known) })
-	}
+	problem, wake := b.c.Observe(e, now)
 	b.follow(wake, now.Mono)
 	return problem
 }
 
-// aggregates calls Options.Aggregate with the lock released. If the function panics, the event is
-// not aggregated.
-func (b *Broadcaster) aggregates(e *eventrt.Event, known bool) (yes bool) {
+// unlocked calls a function of the program that decides about an event, because it may do anything.
+// If it panics, the event is not aggregated.
+func (b *Broadcaster) unlocked(call func()) {
 	b.mu.Unlock()
 	defer b.mu.Lock()
-	defer b.recovered(&b.log.aggregatePanicked, "Options.Aggregate panicked; the event is not aggregated")
-	return b.opts.Aggregate(*e, known)
+	defer b.recovered(&b.log.aggregatePanicked, "A function that decides about aggregation panicked; the event is not aggregated")
+	call()
 }
 
 // Stats returns a snapshot of the account.
 func (b *Broadcaster) Stats() eventrt.Stats {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.c.Stats()
+	return b.stats()
+}
+
+// stats returns the account. The lock is held.
+func (b *Broadcaster) stats() eventrt.Stats {
+	s, disabled := b.c.Stats(), b.disabled.Load()
+	s.Recorded += disabled
+	s.Lost.Disabled += disabled
+	return s
 }

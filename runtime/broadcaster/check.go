@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/dryrun"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -41,6 +42,6 @@ func (o Options) Check(ctx context.Context, controllers []string, namespaces ...
 	if len(controllers) == 0 {
 		controllers = []string{""}
 	}
-	c := dryrun.Check{Sink: target, Correlator: o.newCorrelator}
+	c := dryrun.Check{Sink: target, Correlator: func() (*correlator.Correlator, error) { return o.newCorrelator(nil) }}
 	return c.Run(ctx, controllers, namespaces)
 }

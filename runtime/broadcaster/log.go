@@ -144,7 +144,7 @@ func (b *Broadcaster) logWrite(w *sink.Write, a *sink.Answer, now time.Duration,
 func (b *Broadcaster) look(atEnd bool) {
 	now := b.clock.Now().Mono
 	b.mu.Lock()
-	stats, notes := b.c.Stats(), b.c.Notices()
+	stats, notes := b.stats(), b.c.Notices()
 	b.mu.Unlock()
 	b.noteAll(notes, nil, nil)
 	if last := b.log.lastEvicted.Load(); last != nil {

@@ -14,7 +14,9 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/broadcaster"
+	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/eventfilter"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -40,12 +42,12 @@ var programFunctions = map[string]func(o *broadcaster.Options, bad func()) (atta
 		return nil, nil
 	},
 	"Aggregate": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {
-		o.Aggregate = func(e eventrt.Event, _ bool) bool {
+		o.Correlator = correlator.Tuned(o.Correlator, tuning.Tuning{Aggregate: func(e eventrt.Event, _ bool) bool {
 			if e.Regarding().Name == "bad" {
 				bad()
 			}
 			return false
-		}
+		}})
 		return nil, nil
 	},
 	"Filter": func(o *broadcaster.Options, bad func()) (func(*broadcaster.Broadcaster), func(*eventrt.Recorder)) {

@@ -16,9 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/klog/v2"
 
-	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator"
 	"github.com/event-gen/event-gen/runtime/internal/inside"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -58,12 +58,6 @@ type Options struct {
 
 	// Correlator tunes schedule, aggregation, bounds and retries. Zero: its defaults.
 	Correlator correlator.Options
-	// Aggregate, unless nil, replaces threshold and budget: it decides whether an occurrence goes
-	// into the aggregate of its group. known is true if the occurrence would otherwise
-	// count as a repeat of an event that is held. Aggregate is called once for each admitted
-	// occurrence, in the goroutine that records, under no lock and several at once. If it panics,
-	// the event is not aggregated.
-	Aggregate func(e eventrt.Event, known bool) bool
 
 	// WriteTimeout bounds the time of a write. Zero: 10 s.
 	WriteTimeout time.Duration
@@ -147,7 +141,7 @@ func (o *Options) validate() error {
 	if err := validateLabels(o.Labels); err != nil {
 		errs = append(errs, err)
 	}
-	if _, err := o.newCorrelator(); err != nil {
+	if _, err := o.newCorrelator(nil); err != nil {
 		errs = append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -157,11 +151,12 @@ func (o *Options) validate() error {
 }
 
 // newCorrelator makes the correlator that the options describe.
-func (o *Options) newCorrelator() (*correlator.Correlator, error) {
-	return correlator.New(o.Correlator, correlator.Writer{
+func (o *Options) newCorrelator(unlocked func(call func())) (*correlator.Correlator, error) {
+	return correlator.New(o.Correlator, tuning.Writer[correlator.Identity]{
 		WriteTimeout: o.WriteTimeout, ClusterNamespace: o.ClusterNamespace,
 		ReportingController: o.ReportingController, ReportingInstance: o.ReportingInstance, Host: o.Host,
 		Identity: o.Identity, Tag: uint64(time.Now().UnixNano())>>randomBits<<randomBits | uint64(rand.Uint32N(1<<randomBits)),
+		Unlocked: unlocked,
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
-	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 )
 
 // ShutdownError reports the occurrences that Shutdown left unwritten. It wraps the context's error,
@@ -99,11 +99,11 @@ func (b *Broadcaster) drain(ctx context.Context) (before eventrt.Lost, first boo
 		return before, false
 	}
 	b.draining = true
-	now, end := b.clock.Now(), correlator.Never
+	now, end := b.clock.Now(), clock.Never
 	if deadline, limited := ctx.Deadline(); limited {
 		end = now.Mono + time.Until(deadline)
 	}
-	before = b.c.Stats().Lost
+	before = b.stats().Lost
 	b.cancelSlow(b.c.Drain(now, end))
 	if ctx.Err() == nil { // else there is no time for another write
 		b.follow(now.Mono, now.Mono)
@@ -154,7 +154,7 @@ func (b *Broadcaster) waitDrained(ctx context.Context) error {
 func (b *Broadcaster) hurry() uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.cancelSlow(b.c.Drain(b.clock.Now(), correlator.Never))
+	b.cancelSlow(b.c.Drain(b.clock.Now(), clock.Never))
 	return b.c.Stats().Pending
 }
 

@@ -55,7 +55,7 @@ func (b *Broadcaster) Snapshot() Snapshot {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s.Stats, s.MaxBytes = b.c.Stats(), b.maxBytes
+	s.Stats, s.MaxBytes = b.stats(), b.maxBytes
 	if b.draining {
 		s.State = "ended"
 	}

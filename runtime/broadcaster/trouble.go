@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 )
 
@@ -92,7 +92,7 @@ func (t *troubles) goesOn(k troubleKey, err string, now time.Duration) *trouble 
 	}
 	o.until = now + troubleOver
 	if k.typ == notice.Opened {
-		o.until = correlator.Never
+		o.until = clock.Never
 	}
 	return o
 }
@@ -101,7 +101,7 @@ func (t *troubles) goesOn(k troubleKey, err string, now time.Duration) *trouble 
 func (t *troubles) due(k troubleKey, o *trouble, now time.Duration) (unlogged int, log bool) {
 	r, quiet := &t.denials, now+denialInterval
 	if k.typ == notice.Opened {
-		r, quiet = &t.outages, correlator.Never
+		r, quiet = &t.outages, clock.Never
 	}
 	if o == nil || now < o.quiet || !r.allow(now) {
 		return 0, false

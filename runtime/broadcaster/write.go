@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/event-gen/event-gen/runtime/correlator"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -28,7 +28,7 @@ func (b *Broadcaster) watch() {
 			return
 		case <-b.timer.C:
 			b.mu.Lock()
-			b.alarm = correlator.Never
+			b.alarm = clock.Never
 			now := b.clock.Now().Mono
 			b.follow(now, now)
 			b.mu.Unlock()

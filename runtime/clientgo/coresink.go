@@ -22,9 +22,9 @@ const coreTTL = 24 * time.Hour
 // corePipeline returns the options of a recording to the core group, and the policy that aggregates
 // its events.
 func (c *config) corePipeline() (broadcaster.Options, *policy) {
-	o, p := c.pipeline(), newPolicy(c, defaultMaxEvents)
+	p := newPolicy(c, defaultMaxEvents)
+	o := c.pipeline(p)
 	o.Correlator.EventTTL = coreTTL
-	o.Aggregate = p.aggregate
 	return o, p
 }
 

@@ -25,8 +25,8 @@ const (
 
 // pipeline returns the options of a recording's broadcaster that do not depend on its sink and
 // group.
-func (c *config) pipeline() broadcaster.Options {
-	tuned := tuning.Tuning{Window: c.interval()}
+func (c *config) pipeline(p *policy) broadcaster.Options {
+	tuned := tuning.Tuning{Window: c.interval(), Aggregate: p.aggregate}
 	switch {
 	case c.sleepSet && c.sleep == 0:
 		tuned.RetryDelay, tuned.MaxRetryDelay = minRetryDelay, minRetryDelay

@@ -23,10 +23,10 @@ const seriesTTL = 7 * time.Minute
 // eventsPipeline returns the options of a recording to events.k8s.io, and the policy that
 // aggregates its events.
 func (c *config) eventsPipeline() (broadcaster.Options, *policy) {
-	o, p := c.pipeline(), newPolicy(c, c.maxEvents())
+	p := newPolicy(c, c.maxEvents())
+	o := c.pipeline(p)
 	p.keys.events = true
 	o.Correlator.EventTTL = seriesTTL
-	o.Aggregate = p.aggregate
 	return o, p
 }
 

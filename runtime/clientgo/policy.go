@@ -85,7 +85,7 @@ func newPolicy(c *config, maxEvents int) *policy {
 	return p
 }
 
-// aggregate is the broadcaster's Options.Aggregate.
+// aggregate is tuning.Tuning's Aggregate.
 func (p *policy) aggregate(e eventrt.Event, known bool) bool {
 	at := p.clock.Now().Sub(p.start)
 	if p.maxEvents > 0 {

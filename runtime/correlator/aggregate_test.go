@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -259,18 +260,19 @@ func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
 // TestAggregateDecides: a function aggregates the second event, and then an occurrence of the
 // first, which is held already.
 func TestAggregateDecides(t *testing.T) {
-	r := newRig(t, Options{Burst: 1, tuning: tuning.Tuning{Threshold: 1}})
+	var known, aggregates bool
+	r := newRig(t, Options{Burst: 1, tuning: tuning.Tuning{Threshold: 1, Aggregate: func(_ eventrt.Event, isKnown bool) bool {
+		known = isKnown
+		return aggregates
+	}}})
 	for n, c := range []struct {
 		text              string
 		known, aggregates bool
 	}{{"a", false, false}, {"b", false, true}, {"a", true, false}, {"a", true, true}} {
-		e := about("web", warning, c.text)
-		r.c.ObserveAggregating(&e, r.now, func(known bool) bool {
-			if known != c.known {
-				t.Errorf("%d: known %v", n, known)
-			}
-			return c.aggregates
-		})
+		aggregates = c.aggregates
+		if r.record(about("web", warning, c.text)); known != c.known {
+			t.Errorf("%d: known %v", n, known)
+		}
 	}
 	counts := map[string]int32{}
 	for _, w := range r.writeAll() {
@@ -294,12 +296,12 @@ func TestAggregateIsAskedAboutWhatIsTaken(t *testing.T) {
 		"no object":        {eventrt.NewEvent(normal, eventrt.ObjectRef{}, eventrt.ObjectRef{}, eventrt.String("x")), false, 0},
 		"not to be stored": {unfitEvent(), false, 0},
 	} {
-		r, asks := newRig(t, Options{}), 0
+		asks := 0
+		r := newRig(t, Options{tuning: tuning.Tuning{Aggregate: func(eventrt.Event, bool) bool { asks++; return false }}})
 		if c.ended {
-			r.c.Drain(r.now, Never)
+			r.c.Drain(r.now, clock.Never)
 		}
-		r.c.ObserveAggregating(&c.event, r.now, func(bool) bool { asks++; return false })
-		if asks != c.asks {
+		if r.observe(c.event); asks != c.asks {
 			t.Errorf("%s: asked %d times", name, asks)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -33,7 +34,7 @@ func TestTroubleIsReportedAfterFiveSeconds(t *testing.T) {
 		earliest := 15 * time.Second
 		if scope == sink.ScopeUnknown {
 			earliest = 13 * time.Second
-			w.drain(earliest, Never)
+			w.drain(earliest, clock.Never)
 		}
 		w.run(earliest - ms)
 		if len(w.notes) > 0 {
@@ -214,7 +215,7 @@ func TestADenialWhileDraining(t *testing.T) {
 	}
 	w.recordAt(time.Second, "bad", 5)
 	w.recordAt(time.Second, "good", 5)
-	w.drain(time.Second, Never)
+	w.drain(time.Second, clock.Never)
 	w.run(5900 * ms)
 	if s := w.c.Stats(); s.Written != 5 || s.Pending != 5 {
 		t.Errorf("before the denial is confirmed: %+v", s)
@@ -393,7 +394,7 @@ func TestShutdownWithANamespaceThatIsGone(t *testing.T) {
 		}
 	})
 	w.run(time.Second)
-	w.drain(w.now, Never)
+	w.drain(w.now, clock.Never)
 	w.run(2 * time.Second)
 	if s := w.c.Stats(); s.Pending != 0 || s.Lost.Refused != 3000 {
 		t.Errorf("%d are pending, lost: %+v, after %d calls", s.Pending, s.Lost, len(w.calls))

@@ -7,6 +7,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 )
 
@@ -172,7 +173,7 @@ const tidyAfter = time.Minute
 func (c *Correlator) tidyAt() time.Duration {
 	switch {
 	case c.ended || len(c.all) == 0:
-		return Never
+		return clock.Never
 	case c.expireAt > c.now:
 		return min(c.expireAt, math.MaxInt64-tidyAfter) + tidyAfter
 	}

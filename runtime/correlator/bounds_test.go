@@ -166,7 +166,8 @@ func TestAnEventThatIsTooLargeEvictsNothing(t *testing.T) {
 			t.Errorf("%s: %d bytes are held, before %d", name, got, bytes)
 		}
 	}
-	if p, _ := r.c.ObserveAggregating(&annotated, r.now, func(bool) bool { return true }); p != problems.TooLarge {
+	r.c.opts.tuning.Aggregate = func(eventrt.Event, bool) bool { return true }
+	if p := r.observe(annotated); p != problems.TooLarge {
 		t.Errorf("what is aggregated is told %q", p)
 	}
 }

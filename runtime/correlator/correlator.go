@@ -11,6 +11,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/inside"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
+	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -22,7 +23,7 @@ var internals = eventrt.Inside(inside.Key{})
 // microseconds; long work on many records is done in steps.
 type Correlator struct {
 	opts   Options
-	writer Writer
+	writer writerOptions
 	d      *dispatch.Dispatcher // what is due, and what goes next
 
 	// What is held: identity.go, record.go.
@@ -68,11 +69,11 @@ const (
 )
 
 // New returns an empty correlator. The error names every option that can't be used.
-func New(o Options, w Writer) (*Correlator, error) {
+func New(o Options, w tuning.Writer[Identity]) (*Correlator, error) {
 	if err := validate(o, w); err != nil {
 		return nil, err
 	}
-	o, w = o.withDefaults(), w.withDefaults()
+	o, w = o.withDefaults(), writerDefaults(w)
 	return &Correlator{
 		opts: o, writer: w,
 		d: dispatch.New(dispatch.Options{
@@ -95,6 +96,10 @@ func (c *Correlator) at(now clock.Instant) { c.now, c.wall = now.Mono, now.Wall.
 // counts the occurrence. Wake is the time at which the owner has to call Next because of it. Now or
 // earlier means at once; Never means no change, as for most repeats.
 func (c *Correlator) Observe(e *eventrt.Event, now clock.Instant) (p eventrt.Problem, wake time.Duration) {
+	c.decision = byBudget
+	if c.opts.tuning.Aggregate != nil {
+		c.decision = c.decided(e, now)
+	}
 	c.at(now)
 	c.d.At(now.Mono)
 	c.counts.Recorded++
@@ -106,13 +111,13 @@ func (c *Correlator) Observe(e *eventrt.Event, now clock.Instant) (p eventrt.Pro
 	}
 	if p != eventrt.NoProblem {
 		c.counts.Lost.Rejected++
-		return p, Never
+		return p, clock.Never
 	}
 	switch wake = c.d.Woken(); {
 	case c.shrinks:
 		return p, c.now
 	case wake <= c.now && c.d.Full():
-		return p, Never // an answer comes before
+		return p, clock.Never // an answer comes before
 	}
 	return p, wake
 }
@@ -143,21 +148,22 @@ func (c *Correlator) count(e *eventrt.Event, now clock.Instant) eventrt.Problem 
 	return eventrt.NoProblem
 }
 
-// ObserveAggregating is Observe with a function in place of threshold and budget: decide reports
-// whether the event is aggregated. Its argument is true if the event would
-// otherwise count as a repeat of a held one. Decide may release the owner's lock while it runs. It
-// is not called for a rejected event.
-func (c *Correlator) ObserveAggregating(e *eventrt.Event, now clock.Instant, decide func(known bool) bool) (p eventrt.Problem, wake time.Duration) {
-	c.decision = alone
-	if c.now = now.Mono; e.Problem() == eventrt.NoProblem && !c.ended {
-		if o, r := c.find(e); c.unfit(e, o) == eventrt.NoProblem {
-			if decide(r != nil && !c.expired(r)) {
-				c.decision = combined
-			}
-		}
+// decided asks Tuning.Aggregate about an event, unless the event is going to be rejected.
+func (c *Correlator) decided(e *eventrt.Event, now clock.Instant) decision {
+	c.now = now.Mono
+	if e.Problem() != eventrt.NoProblem || c.ended {
+		return alone
 	}
-	defer func() { c.decision = byBudget }()
-	return c.Observe(e, now)
+	o, r := c.find(e)
+	if c.unfit(e, o) != eventrt.NoProblem {
+		return alone
+	}
+	asked, known, yes := *e, r != nil && !c.expired(r), false
+	c.writer.Unlocked(func() { yes = c.opts.tuning.Aggregate(asked, known) })
+	if yes {
+		return combined
+	}
+	return alone
 }
 
 // unfit returns why the correlator can't hold an event, or NoProblem. o is the event's object; nil
@@ -170,12 +176,6 @@ func (c *Correlator) unfit(e *eventrt.Event, o *object) eventrt.Problem {
 		return problems.TooLarge
 	}
 	return eventrt.NoProblem
-}
-
-// Disabled counts an occurrence that its owner was told not to record.
-func (c *Correlator) Disabled() {
-	c.counts.Recorded++
-	c.counts.Lost.Disabled++
 }
 
 // Next fills to with the write that goes next, if one does. The owner must answer each write with

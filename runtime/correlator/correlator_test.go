@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/dispatch"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -53,7 +54,7 @@ func TestAbandonCountsWhatIsLeft(t *testing.T) {
 				r := newRig(t, Options{})
 				tt.make(r)
 				if drained {
-					r.c.Drain(r.now, Never)
+					r.c.Drain(r.now, clock.Never)
 				}
 				for range 2 { // a second call changes nothing
 					for r.c.Abandon(2) {

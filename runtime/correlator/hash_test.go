@@ -29,7 +29,7 @@ func TestAName(t *testing.T) {
 		{Controller, "rig-0", "job.o5ulckapql4ot88e"},
 		{Controller, "rig-1", "job.o5ulckapql4ot88e"},
 	} {
-		r := newRig(t, Options{}, Writer{Identity: c.identity, ReportingController: "example.com/rig", ReportingInstance: c.instance})
+		r := newRig(t, Options{}, writerOptions{Identity: c.identity, ReportingController: "example.com/rig", ReportingInstance: c.instance})
 		r.record(f.event())
 		if got := r.next().Name; got != c.want {
 			t.Errorf("%v, %s: %s, want %s", c.identity, c.instance, got, c.want)
@@ -111,9 +111,9 @@ func TestNamesAreIdentities(t *testing.T) {
 // with that.
 func namedOnce(t *rapid.T, pair [2]facts) bool {
 	var names [2]string
-	both := newCorrelator(Options{}, Writer{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
+	both := newCorrelator(Options{}, writerOptions{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
 	for i, f := range pair {
-		c := newCorrelator(Options{}, Writer{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
+		c := newCorrelator(Options{}, writerOptions{ReportingController: "example.com/rig", ReportingInstance: "rig-0"})
 		e := f.event()
 		c.Observe(&e, clock.Instant{})
 		names[i] = string(c.appendEventName(nil, c.all[0]))

@@ -188,7 +188,7 @@ func TestWhatMakesAnIdentity(t *testing.T) {
 // nameAfter is the name that a new process gives an event.
 func nameAfter(t *testing.T, f facts) string {
 	t.Helper()
-	r := newRig(t, Options{}, Writer{Tag: 1})
+	r := newRig(t, Options{}, writerOptions{Tag: 1})
 	r.record(f.event())
 	return r.next().Name
 }

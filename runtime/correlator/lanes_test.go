@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -54,7 +55,7 @@ func TestDrainHasNoTurnsOfNormalEvents(t *testing.T) {
 	for n := range 20 {
 		r.record(about(fmt.Sprint("n-", n), normal, ""), about(fmt.Sprint("w-", n), warning, ""))
 	}
-	r.c.Drain(r.now, Never)
+	r.c.Drain(r.now, clock.Never)
 	for n, name := range r.order() {
 		if isWarning := name[0] == 'w'; isWarning != (n < 20) {
 			t.Errorf("%s is written as number %d", name, n+1)
@@ -77,7 +78,7 @@ func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {
 		r.pass(time.Millisecond)
 	}
 	r.nothingDue()
-	r.c.Drain(r.now, Never)
+	r.c.Drain(r.now, clock.Never)
 	if diff := cmp.Diff([]string{"w2", "w1", "w3", "n3", "n1", "n2"}, r.order()); diff != "" {
 		t.Error(diff)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -148,7 +149,7 @@ func TestShutdownLiftsLimits(t *testing.T) {
 	r.written(0)
 	r.record(about("b", high, "high"))
 	r.nothingDue()
-	r.c.Drain(r.now, Never)
+	r.c.Drain(r.now, clock.Never)
 	if diff := cmp.Diff([]string{"0s high", "0s low 2", "0s low 3", "0s low 4"}, r.written(0)); diff != "" {
 		t.Error(diff)
 	}

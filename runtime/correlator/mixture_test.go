@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -82,10 +83,10 @@ func mixture(t *testing.T, seed uint64) error {
 	}
 	// in the last minute one call exceeds the server's rate
 	limited := end - time.Duration(w.rng.Int64N(int64(minute)))
-	limitedAt := Never
+	limitedAt := clock.Never
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		if w.now >= limited {
-			limited, limitedAt = Never, w.now
+			limited, limitedAt = clock.Never, w.now
 			return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Limited: true}, 5 * ms
 		}
 		if w.now >= away.from && w.now < away.to {

@@ -21,7 +21,7 @@ import (
 
 // nameOf is the unique name of an event about an object.
 func nameOf(about, kind string, serial, tag uint64) string {
-	c := &Correlator{writer: Writer{Tag: tag, Identity: Unique}}
+	c := &Correlator{writer: writerOptions{Tag: tag, Identity: Unique}}
 	o := &object{name: about, kind: metav1.TypeMeta{Kind: kind}}
 	return string(c.appendEventName(nil, &record{group: &group{object: o}, serial: serial}))
 }
@@ -94,7 +94,7 @@ func FuzzNames(f *testing.F) {
 }
 
 func TestNamesAreUniqueWhateverTheClockDoes(t *testing.T) {
-	r := newRig(t, Options{Burst: -1}, Writer{Identity: Unique})
+	r := newRig(t, Options{Burst: -1}, writerOptions{Identity: Unique})
 	seen := map[string]bool{}
 	steps := []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Hour, -time.Hour, 24 * time.Hour, -100 * 365 * 24 * time.Hour}
 	for n, step := range steps {
@@ -113,7 +113,7 @@ func TestNamesAreUniqueWhateverTheClockDoes(t *testing.T) {
 }
 
 func TestEachControllerHasAnInstance(t *testing.T) {
-	c := newCorrelator(Options{}, Writer{ReportingController: "example.com/default", Host: "host"})
+	c := newCorrelator(Options{}, writerOptions{ReportingController: "example.com/default", Host: "host"})
 	for n := range 1000 {
 		f := base()
 		f.controller = fmt.Sprint("example.com/c-", n)
@@ -166,7 +166,7 @@ func TestReportingInstances(t *testing.T) {
 		t.Errorf("cut to %q and %q", a, b)
 	}
 	for n, valid := range map[int]bool{128: true, 129: false} {
-		if err := validate(Options{}, Writer{ReportingInstance: long[:n]}); (err == nil) != valid {
+		if err := validate(Options{}, writerOptions{ReportingInstance: long[:n]}); (err == nil) != valid {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}

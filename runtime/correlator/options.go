@@ -14,7 +14,7 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/tuning"
 )
 
-// The defaults of Options and Writer.
+// The defaults of Options and writerOptions.
 const (
 	defaultEventTTL     = time.Hour
 	defaultMaxInterval  = 5 * time.Minute
@@ -63,27 +63,8 @@ func Tuned(o Options, t tuning.Tuning) Options {
 	return o
 }
 
-// Writer describes the writer of the events.
-type Writer struct {
-	// WriteTimeout is the most time that a call of the sink may take. Zero: 10 s.
-	WriteTimeout time.Duration
-	// ReportingController is the default for events that name none; it must be a qualified name.
-	// ReportingInstance holds for all events, at most 128 bytes; empty: each event's controller, a
-	// hyphen and Host, shortened with a hash if they exceed 128 bytes.
-	ReportingController string
-	ReportingInstance   string
-	Host                string
-	// ClusterNamespace is the namespace of events about cluster-scoped objects:
-	// metav1.NamespaceDefault, or metav1.NamespaceSystem. Empty: the first.
-	ClusterNamespace string
-	// Identity decides which processes share an event.
-	Identity Identity
-	// Tag tells this writer from other writers of the same events; later writers have larger tags.
-	Tag uint64
-}
-
-// Defaults returns the values that zero numbers, durations and texts stand for.
-func Defaults() (Options, Writer) { return Options{}.withDefaults(), Writer{}.withDefaults() }
+// writerOptions describe the writer of the events.
+type writerOptions = tuning.Writer[Identity]
 
 func (o Options) withDefaults() Options {
 	setDefault(&o.EventTTL, defaultEventTTL)
@@ -111,14 +92,17 @@ func setDefault[T int | int64 | time.Duration](v *T, def T) {
 	}
 }
 
-func (w Writer) withDefaults() Writer {
+func writerDefaults(w writerOptions) writerOptions {
 	setDefault(&w.WriteTimeout, defaultWriteTimeout)
+	if w.Unlocked == nil {
+		w.Unlocked = func(call func()) { call() }
+	}
 	w.ClusterNamespace = cmp.Or(w.ClusterNamespace, metav1.NamespaceDefault)
 	return w
 }
 
 // validate reports every unusable option.
-func validate(o Options, w Writer) error {
+func validate(o Options, w writerOptions) error {
 	var errs []error
 	for _, field := range []struct {
 		name  string

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -46,7 +47,7 @@ func TestAnOutage(t *testing.T) {
 					}
 					w.run(end + time.Minute)
 					w.expectNothingLost(3 * c.namespaces * c.objects)
-					failed, noticed := w.failedIn(0, Never), Never
+					failed, noticed := w.failedIn(0, clock.Never), clock.Never
 					for _, call := range w.calls {
 						if call.outcome == sink.Done && call.ended > end {
 							noticed = min(noticed, call.ended-end)
@@ -82,7 +83,7 @@ func TestAStormUnderLoad(t *testing.T) {
 				w.recordAt(9*time.Second+time.Duration(n)*2500*time.Microsecond, fmt.Sprint("ns-", n%3), 1)
 			}
 			w.run(11500 * ms)
-			if failed := w.failedIn(0, Never); failed > 24 {
+			if failed := w.failedIn(0, clock.Never); failed > 24 {
 				t.Errorf("scope %v: %d calls failed in 1.5 s", scope, failed)
 			}
 		}

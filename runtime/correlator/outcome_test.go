@@ -116,7 +116,7 @@ var unreachable = sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer}
 // have stored, and the rest. Later occurrences count under another key, so that an earlier try, if
 // it was stored, is not taken for them.
 func TestWhatMayBeStoredIsNotRefused(t *testing.T) {
-	r := newRig(t, Options{}, Writer{Tag: 1})
+	r := newRig(t, Options{}, writerOptions{Tag: 1})
 	e := about("job", normal, "x")
 	r.record(e, e)
 	r.done(r.next(), unanswered(0))

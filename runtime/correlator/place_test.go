@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
@@ -116,7 +117,7 @@ func TestDrainLiftsScheduleAndWaitsForWhatIsInFlight(t *testing.T) {
 	r.record(about("a", normal, "1"), about("a", normal, "2"))
 	w := r.next()
 	r.record(about("a", normal, "2"))
-	r.c.Drain(r.now, Never)
+	r.c.Drain(r.now, clock.Never)
 	r.nothingDue()
 	r.ok(w)
 	if got := r.writeAll(); len(got) != 2 {

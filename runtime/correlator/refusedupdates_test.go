@@ -89,7 +89,7 @@ func testRefusedUpdates(t *testing.T, refusal sink.Answer, reads bool, interval,
 	def.Correlation.Interval = interval
 	var written, unacknowledged, inMemory uint64
 	for n := range 3 { // a first process, the same container again, the next leader
-		p := &refusedLife{w: newWorld(t, Options{EventTTL: ttl}, Writer{Identity: Controller, Tag: uint64(n + 1)}), creates: make([]int, 12), refused: make([]int, 12)}
+		p := &refusedLife{w: newWorld(t, Options{EventTTL: ttl}, writerOptions{Identity: Controller, Tag: uint64(n + 1)}), creates: make([]int, 12), refused: make([]int, 12)}
 		w, begins := p.w, time.Duration(n)*life
 		early := 0
 		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
@@ -169,7 +169,7 @@ func TestWritersShareTheSecondName(t *testing.T) {
 	l := newArchive(time.Hour)
 	first, names := "", map[string]bool{}
 	for n := range 2 {
-		w := newWorld(t, Options{}, Writer{Identity: Controller, Tag: uint64(n + 1)})
+		w := newWorld(t, Options{}, writerOptions{Identity: Controller, Tag: uint64(n + 1)})
 		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 			if first == "" {
 				first = write.Name

@@ -19,7 +19,7 @@ func TestAWriteIsWhole(t *testing.T) {
 	def.Annotations = []eventrt.AnnotationDefinition{{Key: "example.com/b", Value: []eventrt.Segment{{Text: "b=", Value: eventrt.ParamValue}}}}
 	regarding, related := clusterScoped(), clusterScoped()
 	regarding.Namespace, regarding.Name, related.Name = "prod", "Web", "node-1"
-	r := newRig(t, Options{}, Writer{Tag: 0xabcdef, Identity: Unique})
+	r := newRig(t, Options{}, writerOptions{Tag: 0xabcdef, Identity: Unique})
 	e := eventrt.NewEvent(def, refer(regarding), refer(related), eventrt.String("app"))
 	sent := capture{}
 	eventrt.NewRecorder(&sent).WithReportingController("example.com/mounter").WithAnnotations(map[string]string{"z": "last", "example.com/a": "first"}).Emit(e)

@@ -13,7 +13,7 @@ import (
 
 // newShared makes a world whose events go through admission to a sink that worlds share.
 func newShared(t *testing.T, m *memory.Sink, tag uint64, admit func(*sink.Write) *sink.Answer) *world {
-	w := newWorld(t, Options{}, Writer{Identity: Controller, Tag: tag})
+	w := newWorld(t, Options{}, writerOptions{Identity: Controller, Tag: tag})
 	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 		admitted := *write
 		if refusal := admit(&admitted); refusal != nil {

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/event-gen/event-gen/runtime/internal/apiserver"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/internal/tuning"
@@ -115,7 +116,7 @@ func TestShutdownTriesAgainSoon(t *testing.T) {
 		}
 		w.run(7500 * ms)
 		before := w.c.Stats().Written
-		w.drain(w.now, Never)
+		w.drain(w.now, clock.Never)
 		w.run(7500*ms + 20*time.Second) // with delays of up to 10 s it takes more than a minute
 		last := w.calls[len(w.calls)-1].ended - 7500*ms
 		t.Logf("lost answers %t: %d of 300 are written before, the last after %v", lost, before, last)
@@ -148,7 +149,7 @@ func TestRetryAfterConcernsItsWrite(t *testing.T) {
 			t.Errorf("%d stored, the slowest after %v", n, slowest)
 		}
 		begun := w.now
-		w.drain(w.now, Never)
+		w.drain(w.now, clock.Never)
 		w.run(begun + time.Second)
 		w.expectNothingLost(200)
 	}
@@ -172,7 +173,7 @@ func TestNoAnswerIsAskedForWithoutEnd(t *testing.T) {
 						if stored > 0 && read != "done" {
 							continue
 						}
-						w := drawnWorld(t, Options{}, rng, Writer{Identity: identity, Tag: 1})
+						w := drawnWorld(t, Options{}, rng, writerOptions{Identity: identity, Tag: 1})
 						w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
 							switch write.Operation {
 							case sink.Create:

@@ -29,10 +29,10 @@ func (r *rig) wake() (at time.Duration, ok bool) {
 	if found {
 		r.t.Fatalf("due at %v: %s", r.now.Mono, describe(&w))
 	}
-	return at, at != Never
+	return at, at != clock.Never
 }
 
-func newRig(t testing.TB, opts Options, writer ...Writer) *rig {
+func newRig(t testing.TB, opts Options, writer ...writerOptions) *rig {
 	t.Helper()
 	who := oneOf(writer)
 	if who.ReportingController == "" {
@@ -210,13 +210,13 @@ func clusterScoped() corev1.ObjectReference {
 
 // newCorrelator returns a correlator. Its options must be usable. oneOf is the writer of a test
 // that names one.
-func oneOf(writer []Writer) (w Writer) {
+func oneOf(writer []writerOptions) (w writerOptions) {
 	for _, w = range writer {
 	}
 	return w
 }
 
-func newCorrelator(o Options, writer ...Writer) *Correlator {
+func newCorrelator(o Options, writer ...writerOptions) *Correlator {
 	c, err := New(o, oneOf(writer))
 	if err != nil {
 		panic(err)

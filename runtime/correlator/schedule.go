@@ -8,9 +8,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/internal/clock"
 )
 
-// Never is a moment that does not come.
-const Never = dispatch.Never
-
 // occurred counts one more occurrence of a record, and schedules its write.
 func (c *Correlator) occurred(r *record, e *eventrt.Event, now clock.Instant) {
 	at, wall := wallNanos(e.Time(), now)

@@ -20,8 +20,7 @@ type model struct {
 	created    map[string]uint64
 	departures []departure // of writes that took a token
 
-	calls    uint64 // of Observe and Disabled
-	disabled uint64 // calls of Disabled
+	calls    uint64 // of Observe
 	rejected uint64 // calls of Observe that were in vain
 	leftOut  uint64 // labels of occurrences that are none
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/tuning"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -105,10 +106,10 @@ func (h *history) checkStored(*subject) error {
 
 func (h *history) checkLosses(*subject) error {
 	s := h.c.Stats()
-	if s.Lost.Disabled != h.disabled || s.Lost.Rejected != h.rejected {
-		return fmt.Errorf("disabled %d of %d, rejected %d of %d", s.Lost.Disabled, h.disabled, s.Lost.Rejected, h.rejected)
+	if s.Lost.Rejected != h.rejected {
+		return fmt.Errorf("rejected %d of %d", s.Lost.Rejected, h.rejected)
 	}
-	if h.profile.exact && s.Lost.Total() > h.disabled+h.rejected+s.Lost.Limited {
+	if h.profile.exact && s.Lost.Total() > h.rejected+s.Lost.Limited {
 		return fmt.Errorf("lost %+v, though nothing can be", s.Lost)
 	}
 	return nil
@@ -419,7 +420,7 @@ func (h *history) checkTokens(s *subject) error {
 
 func (h *history) checkPatience(*subject) error {
 	for _, r := range h.c.all {
-		if r.work == nil || r.work.Look().Waits == Never {
+		if r.work == nil || r.work.Look().Waits == clock.Never {
 			continue
 		}
 		limit := r.def.Correlation.Limit

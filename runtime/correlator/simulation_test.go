@@ -157,7 +157,7 @@ func newHistory(seed uint64) *history {
 
 func newHistoryOf(rng *rand.Rand) *history {
 	p := profiles[rng.IntN(len(profiles))]
-	who := Writer{ReportingController: "example.com/sim", ReportingInstance: "sim-0", Identity: Identity(rng.IntN(3))}
+	who := writerOptions{ReportingController: "example.com/sim", ReportingInstance: "sim-0", Identity: Identity(rng.IntN(3))}
 	opts := Options{}
 	if rng.IntN(2) == 0 {
 		opts.tuning.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
@@ -285,13 +285,6 @@ func (h *history) someTime() time.Duration {
 }
 
 func (h *history) observe() error {
-	if h.rng.IntN(20) == 0 {
-		h.calls++
-		h.disabled++
-		h.c.Disabled()
-		h.note("disabled")
-		return nil
-	}
 	for range 1 + h.rng.IntN(1+h.rng.IntN(6)) {
 		e, key := randomEvent(h.rng, h.profile.noAggregate)
 		if h.rng.IntN(40) == 0 {
@@ -494,7 +487,7 @@ func (h *history) changeRights() {
 // finish drains, and either writes everything or gives up. Then it compares the stored events with
 // the recorded ones.
 func (h *history) finish() error {
-	h.c.Drain(h.now, Never)
+	h.c.Drain(h.now, clock.Never)
 	h.resting = false
 	h.note("drain")
 	if err := h.drain(); err != nil {
@@ -573,7 +566,7 @@ func (h *history) drain() error {
 			}
 			continue
 		}
-		if h.wake == Never {
+		if h.wake == clock.Never {
 			return nil
 		}
 		at := h.wake

@@ -15,7 +15,7 @@ import (
 )
 
 func writerKeyOf(tag uint64, era uint32) string {
-	c := &Correlator{writer: Writer{Tag: tag}}
+	c := &Correlator{writer: writerOptions{Tag: tag}}
 	return string(c.appendWriterKey(nil, &record{era: era}))
 }
 
@@ -55,7 +55,7 @@ func TestWhatARestartFinds(t *testing.T) {
 		{"another version of the object", func(e *corev1.Event) { e.InvolvedObject.ResourceVersion = "X" }, "update job count 10 version 5 mark 2", books{pending: 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRig(t, Options{}, Writer{Tag: 1})
+			r := newRig(t, Options{}, writerOptions{Tag: 1})
 			e := about("job", normal, "x")
 			r.record(e, e)
 			w := r.next()
@@ -104,7 +104,7 @@ func TestAnEventThatIsAnotherByNow(t *testing.T) {
 		"another, after none": {true, "b", true, books{unacknowledged: 1}},
 		"a create":            {false, "b", true, books{unacknowledged: 1}},
 	} {
-		r := newRig(t, Options{}, Writer{Tag: 1})
+		r := newRig(t, Options{}, writerOptions{Tag: 1})
 		finds := func(uid types.UID) {
 			read := r.next()
 			r.done(read, storedBy(read, func(e *corev1.Event) { e.UID = uid }))
@@ -131,7 +131,7 @@ func TestAnEventThatIsAnotherByNow(t *testing.T) {
 
 // TestAnnotationsAreSummed: of 33 writers and its own, an event keeps 32.
 func TestAnnotationsAreSummed(t *testing.T) {
-	r := newRig(t, Options{}, Writer{Tag: 6})
+	r := newRig(t, Options{}, writerOptions{Tag: 6})
 	r.record(about("job", normal, "x"))
 	r.done(r.next(), sink.Answer{Outcome: sink.Exists})
 	read := r.next()
@@ -156,7 +156,7 @@ func TestAnnotationsAreSummed(t *testing.T) {
 // conflict. Before this writer reads the event, 32 others have written it, so that its annotation
 // is gone.
 func TestAConflictMayMeanStored(t *testing.T) {
-	r := newRig(t, Options{}, Writer{Tag: 1})
+	r := newRig(t, Options{}, writerOptions{Tag: 1})
 	r.record(about("job", normal, "x"))
 	r.ok(r.next())
 	r.record(about("job", normal, "x"))

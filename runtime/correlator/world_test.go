@@ -86,11 +86,11 @@ func (p *plan) Pop() any {
 	return x
 }
 
-func newWorld(t testing.TB, o Options, writer ...Writer) *world {
+func newWorld(t testing.TB, o Options, writer ...writerOptions) *world {
 	return drawnWorld(t, o, newRand(t), writer...)
 }
 
-func drawnWorld(t testing.TB, o Options, rng *rand.Rand, writer ...Writer) *world {
+func drawnWorld(t testing.TB, o Options, rng *rand.Rand, writer ...writerOptions) *world {
 	who := oneOf(writer)
 	who.ReportingController, who.ReportingInstance, o.Burst = "example.com/world", "world-0", -1
 	c, err := New(o, who)
@@ -98,7 +98,7 @@ func drawnWorld(t testing.TB, o Options, rng *rand.Rand, writer ...Writer) *worl
 		t.Fatal(err)
 	}
 	return &world{
-		t: t, c: c, rng: rng, timer: Never, judge: newJudge(c.opts.tuning.MaxInFlight), recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
+		t: t, c: c, rng: rng, timer: clock.Never, judge: newJudge(c.opts.tuning.MaxInFlight), recorded: map[string]time.Duration{}, flying: map[string]int{}, most: map[string]int{},
 		answer: func(*sink.Write) (sink.Answer, time.Duration) { return done(), 5 * ms },
 	}
 }
@@ -128,7 +128,7 @@ func (w *world) run(until time.Duration) {
 			heap.Pop(&w.todo).(planned).do()
 			continue
 		}
-		w.timer = Never
+		w.timer = clock.Never
 		w.write()
 	}
 }

@@ -110,7 +110,7 @@ func (h *writers) start() {
 		hosts = 1
 	}
 	p := &writer{instance: fmt.Sprint("host-", h.rng.IntN(hosts)), blind: h.rng.IntN(12) == 0, recorded: map[string]uint64{}, lost: map[string]uint64{}, doubled: map[string]uint64{}}
-	p.c = newCorrelator(Options{tuning: tuning.Tuning{Threshold: 2}}, Writer{ReportingController: "example.com/sim", ReportingInstance: p.instance, Identity: h.identity, Tag: h.tag})
+	p.c = newCorrelator(Options{tuning: tuning.Tuning{Threshold: 2}}, writerOptions{ReportingController: "example.com/sim", ReportingInstance: p.instance, Identity: h.identity, Tag: h.tag})
 	h.living = append(h.living, p)
 	h.note("start %x on %s", h.tag, p.instance)
 }

@@ -21,9 +21,6 @@ var internals = eventrt.Inside(inside.Key{})
 
 // Options configures a fake. The zero value is what NewFake uses without options.
 type Options struct {
-	// Limit is the number of events that are kept. Events beyond it are only counted, and fail
-	// expectations. 0 or less: all are kept.
-	Limit int
 	// Scheme finds the kinds of objects that do not carry it. Nil: the kind is the name of their Go
 	// type.
 	Scheme *k8sruntime.Scheme
@@ -38,7 +35,6 @@ type Fake struct {
 	mu       sync.Mutex
 	events   []eventrt.Event
 	rejected []eventrt.Event
-	dropped  int
 	changed  chan struct{} // closed with the next event
 }
 
@@ -74,14 +70,11 @@ func (f *Fake) Publish(e eventrt.Event) {
 }
 
 func (f *Fake) keep(e eventrt.Event) {
-	switch {
-	case f.opts.Limit > 0 && len(f.events)+len(f.rejected) >= f.opts.Limit:
-		f.dropped++
-	case e.Problem() != eventrt.NoProblem:
+	if e.Problem() != eventrt.NoProblem {
 		f.rejected = append(f.rejected, e)
-	default:
-		f.events = append(f.events, e)
+		return
 	}
+	f.events = append(f.events, e)
 }
 
 func (f *Fake) kind(t reflect.Type) (metav1.TypeMeta, bool) {
@@ -112,28 +105,24 @@ func (f *Fake) Rejected() (lines []string) {
 	return lines
 }
 
-// Dropped is the number of events beyond Options.Limit.
-func (f *Fake) Dropped() int { return f.snapshot().dropped }
-
 // Reset forgets everything.
 func (f *Fake) Reset() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.events, f.rejected, f.dropped = nil, nil, 0
+	f.events, f.rejected = nil, nil
 }
 
 // snapshot is the content of a fake at one moment.
 type snapshot struct {
 	events   []Recorded
 	rejected []rejection
-	dropped  int
 	changed  <-chan struct{}
 }
 
 func (f *Fake) snapshot() snapshot {
 	f.mu.Lock()
 	events, rejected := slices.Clone(f.events), slices.Clone(f.rejected)
-	s := snapshot{dropped: f.dropped, changed: f.changed}
+	s := snapshot{changed: f.changed}
 	f.mu.Unlock()
 	for i := range events {
 		s.events = append(s.events, Recorded{Event: eventOf(&events[i]), Emitted: events[i]})

@@ -203,25 +203,6 @@ func TestWhatABroadcasterRejectsIsRejected(t *testing.T) {
 	fake.To(t).ExpectInAnyOrder()
 }
 
-func TestALimitIsCounted(t *testing.T) {
-	fake := eventtest.NewFake(nil, eventtest.Options{Limit: 2})
-	for range 5 {
-		fake.Publish(seenEvent(&corev1.ObjectReference{Kind: "Pod", Name: "web"}))
-	}
-	if len(fake.Events()) != 2 || fake.Dropped() != 3 {
-		t.Errorf("%d kept, %d dropped", len(fake.Events()), fake.Dropped())
-	}
-	var got tester
-	if fake.To(&got).ExpectInAnyOrder(eventtest.Any, eventtest.Any) {
-		t.Error("what was dropped is not noticed")
-	}
-	if want := "events differ (- expected, + recorded):\n  ! 3 more were recorded than the fake keeps\n"; got.text != want {
-		t.Errorf("said %q", got.text)
-	}
-	fake.Reset()
-	fake.To(t).ExpectInAnyOrder()
-}
-
 func TestAFakeIsSafeForConcurrentUse(t *testing.T) {
 	fake := eventtest.NewFake(nil)
 	var all sync.WaitGroup

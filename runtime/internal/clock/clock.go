@@ -2,7 +2,10 @@
 // testing/synctest, where the system's clock is the bubble's.
 package clock
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Instant is a moment on two clocks. Schedules use Mono, which never steps; events carry Wall.
 type Instant struct {
@@ -10,6 +13,9 @@ type Instant struct {
 	Mono time.Duration
 	Wall time.Time
 }
+
+// Never is a moment that does not come.
+const Never = time.Duration(math.MaxInt64)
 
 // System is the clock of the operating system. Its Mono counts from Start.
 type System struct{ start time.Time }

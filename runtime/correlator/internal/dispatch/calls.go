@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
@@ -106,7 +107,7 @@ func (d *Dispatcher) markSlow() {
 // slowAt returns when the next call becomes slow.
 func (d *Dispatcher) slowAt() time.Duration {
 	if d.slow == len(d.calls) {
-		return Never
+		return clock.Never
 	}
 	return d.calls[d.slow].call.began + slowAfter
 }

@@ -1,17 +1,14 @@
 package dispatch
 
 import (
-	"math"
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/sink"
 )
-
-// Never is a moment that does not come.
-const Never = time.Duration(math.MaxInt64)
 
 // MostAtOnce bounds the number of items that one call goes through: the call holds up recording
 // goroutines.
@@ -121,7 +118,7 @@ func New(o Options) *Dispatcher {
 		opts:  o,
 		later: list.NewQueue(fallsDueBefore, func(i *Item) *int { return &i.later }),
 		lanes: map[laneKey]*lane{}, inBackoff: list.NewQueue(goesBefore, func(l *lane) *int { return &l.place }),
-		succeededAt: -noStoreFor, slowSuccess: -slowRemembered, away: -1, drainedAt: Never,
+		succeededAt: -noStoreFor, slowSuccess: -slowRemembered, away: -1, drainedAt: clock.Never,
 	}
 }
 
@@ -129,7 +126,7 @@ func New(o Options) *Dispatcher {
 const noStoreFor = 30 * time.Second
 
 // At begins a call that may make items due.
-func (d *Dispatcher) At(now time.Duration) { d.now, d.wake = now, Never }
+func (d *Dispatcher) At(now time.Duration) { d.now, d.wake = now, clock.Never }
 
 // Add takes an item, which then waits for a call of Due. Items of one sequence go one at a time.
 func (d *Dispatcher) Add(i *Item, w Work, s *Sequence) {
@@ -232,7 +229,7 @@ func (d *Dispatcher) Drain(now, end time.Duration) (slow []uint64) {
 }
 
 // Draining reports whether Drain was called.
-func (d *Dispatcher) Draining() bool { return d.drainedAt != Never }
+func (d *Dispatcher) Draining() bool { return d.drainedAt != clock.Never }
 
 // Abandon gives up all calls, and returns their items. Their answers are not taken any more.
 func (d *Dispatcher) Abandon() (items []*Item) {

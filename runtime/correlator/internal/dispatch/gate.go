@@ -3,6 +3,8 @@ package dispatch
 import (
 	"math"
 	"time"
+
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 )
 
 // gate is the state of the calls of a lane, or of all calls (Dispatcher.server). The function admit
@@ -123,13 +125,13 @@ func (d *Dispatcher) admit(l *lane, trial bool) (v admission, until time.Duratio
 	case l.denial.confirmed && d.now < l.notBefore:
 		return refuse, 0
 	case !d.hasSlot():
-		return wait, Never
+		return wait, clock.Never
 	case l.calls-l.slow >= d.roomOf(l):
 		return full, 0
 	case d.now < until:
 		return wait, until
 	case !proven && (trial || d.isScarce()) && d.trials() >= d.roomForTrials():
-		return wait, Never
+		return wait, clock.Never
 	}
 	return send, 0
 }

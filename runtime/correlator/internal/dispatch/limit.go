@@ -8,6 +8,7 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/correlator/internal/list"
+	"github.com/event-gen/event-gen/runtime/internal/clock"
 )
 
 // bucket holds the tokens of an eventrt.Limit, and the items that wait for one.
@@ -129,7 +130,7 @@ func (d *Dispatcher) overdue() *Item {
 
 // tokenAt returns when there may be a token, or an item has waited too long for one.
 func (d *Dispatcher) tokenAt() time.Duration {
-	at := Never
+	at := clock.Never
 	for _, b := range d.buckets {
 		if w := b.line.First(); w != nil {
 			at = min(at, max(b.full+b.every-b.burst, d.now+1), w.end())
@@ -141,7 +142,7 @@ func (d *Dispatcher) tokenAt() time.Duration {
 // end returns the time at which a waiter has waited too long.
 func (w *waiter) end() time.Duration {
 	if w.bucket.limit.Wait <= 0 {
-		return Never
+		return clock.Never
 	}
 	return w.since + min(w.bucket.limit.Wait, MaxBudget)
 }

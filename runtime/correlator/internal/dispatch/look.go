@@ -1,6 +1,10 @@
 package dispatch
 
-import "time"
+import (
+	"time"
+
+	"github.com/event-gen/event-gen/runtime/internal/clock"
+)
 
 // View shows the state of a dispatcher to tests.
 type View struct {
@@ -40,7 +44,7 @@ type ItemView struct {
 
 // Look shows the state of an item.
 func (i *Item) Look() ItemView {
-	v := ItemView{i.due, Never, i.failingSince > 0}
+	v := ItemView{i.due, clock.Never, i.failingSince > 0}
 	if i.waiter != nil {
 		v.Waits = i.waiter.since
 	}
