@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/discovery"
 	"github.com/event-gen/event-gen/internal/output/initialize"
 	"github.com/event-gen/event-gen/internal/plumbing/disk"
@@ -30,13 +33,17 @@ event-gen.yaml, which lists the catalog. If the module records events on client-
 that scan -o proposes. Else it has the API kinds that the module declares, and no events.
 
 DIR is the folder of the catalog in the module, and its name is the package's. The default is internal/<controller>events:
-internal/widgetevents for example.com/widget-operator. In a Git repository init also writes a workflow for GitHub's CI, at
+internal/widgetevents for example.com/widget-operator. A catalog.yaml beside go.mod, as scan -o and migrate leave it, stays
+the catalog: then init adds what is missing around it. In a Git repository init also writes a workflow for GitHub's CI, at
 the root of the repository. It leaves existing files as they are, and prints the next commands.
 
 Exit codes: 0 written; 2 wrong usage, no module, or nothing to write.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := moduleFor(args)
+			if err == nil && len(args) == 0 {
+				err = adopt(&m)
+			}
 			if err != nil {
 				return err
 			}
@@ -86,9 +93,31 @@ func moduleFor(args []string) (m initialize.Module, err error) {
 	if version := release(buildInfo()); version != "" {
 		m.Command = "go run " + commandPath + "@" + version
 	} else {
-		m.Install = "go install " + commandPath + "@latest"
+		m.Clone = "https://github.com/event-gen/event-gen"
 	}
 	return m, nil
+}
+
+// adopt makes the catalog beside go.mod, if there is one, that of the module, and the folder of its
+// package the one that init writes to.
+func adopt(m *initialize.Module) error {
+	file := filepath.Join(m.Root, discovery.DefaultCatalog)
+	if !exists(file) {
+		return nil
+	}
+	data, err := disk.ReadFile(file, disk.MaxText)
+	if err != nil {
+		return err
+	}
+	read, findings := catalog.Read(inModule(m.Root, file), bytes.NewReader(data))
+	if len(read) == 0 || read[0].Go.Package.Value == "" {
+		return fmt.Errorf("%s is there, and can't be read as a catalog (%d findings): run event-gen lint", file, len(findings))
+	}
+	m.Adopted, m.Dir = discovery.DefaultCatalog, read[0].Go.Package.Value
+	if out := read[0].Go.Output.Value; out != "" {
+		m.Dir = path.Dir(out)
+	}
+	return nil
 }
 
 const commandPath = "github.com/event-gen/event-gen/cmd/event-gen"
@@ -122,7 +151,7 @@ func initModule(cmd *cobra.Command, m initialize.Module) error {
 		return err
 	}
 	for _, k := range kinds {
-		if !k.Versioned && proposed == nil {
+		if !k.Versioned && proposed == nil && m.Adopted == "" {
 			fmt.Fprintf(cmd.ErrOrStderr(), "left out %s of %s: its package has no +groupName marker, which gives the API version; add the kind to the catalog with its apiVersion\n", k.Name, k.Path)
 		}
 	}

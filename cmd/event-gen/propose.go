@@ -119,7 +119,7 @@ func placed(m initialize.Module, file string) propose.Options {
 // firstCatalog returns a catalog of the events that a module records; nil if the module records
 // none or already has a catalog.
 func firstCatalog(cmd *cobra.Command, m initialize.Module) ([]byte, error) {
-	file := filepath.Join(m.Root, filepath.FromSlash(m.Dir), initialize.CatalogFile)
+	file := filepath.Join(m.Root, filepath.FromSlash(m.Catalog()))
 	if exists(file) || !scan.NeedsClients(m.Root) {
 		return nil, nil
 	}

@@ -2,6 +2,7 @@ package initialize
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
@@ -26,15 +27,19 @@ type Module struct {
 	Dir string
 	// Command is the command line that runs event-gen in go:generate and in CI.
 	Command string
-	// Install is the command line that installs event-gen in CI; empty if Command does that.
-	Install string
+	// Clone is the repository from which CI installs event-gen, and takes its run time; empty if
+	// Command names a release.
+	Clone string
+	// Adopted is the path below Root, with slashes, of a catalog that is there already; empty if
+	// the catalog is a new one in Dir.
+	Adopted string
 	// Repository is the root of the repository, for a workflow of GitHub's CI. If it is empty, no
 	// workflow is written.
 	Repository string
 }
 
 // Catalog returns the path of the catalog below Root, with slashes.
-func (m Module) Catalog() string { return path.Join(m.Dir, CatalogFile) }
+func (m Module) Catalog() string { return cmp.Or(m.Adopted, path.Join(m.Dir, CatalogFile)) }
 
 // File is a file to write, with a slash-separated path below a folder.
 type File struct {
@@ -46,7 +51,7 @@ type File struct {
 const CatalogFile = "catalog.yaml"
 
 // Files returns the catalog and its companion files. proposed is the catalog's text. If it is nil,
-// the catalog has the kinds and no events.
+// the catalog has the kinds and no events. An adopted catalog gets neither text nor schema.
 func Files(m Module, kinds []Kind, proposed []byte) ([]File, error) {
 	name := path.Base(m.Dir)
 	if !token.IsIdentifier(name) || name == "main" {
@@ -56,14 +61,19 @@ func Files(m Module, kinds []Kind, proposed []byte) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{m.Root, path.Join(m.Dir, catalog.SchemaFile), s}}
+	var files []File
+	if m.Adopted == "" {
+		files = append(files, File{m.Root, path.Join(m.Dir, catalog.SchemaFile), s})
+	}
 	data := m.data(name, kinds)
 	sources := []struct{ root, path, template string }{
 		{m.Root, discovery.ConfigurationFile, "event-gen.yaml.tmpl"}, {m.Root, path.Join(m.Dir, "doc.go"), "doc.go.tmpl"},
 	}
-	if proposed != nil {
+	switch {
+	case m.Adopted != "":
+	case proposed != nil:
 		files = append(files, File{m.Root, path.Join(m.Dir, CatalogFile), proposed})
-	} else {
+	default:
 		sources = append(sources, struct{ root, path, template string }{m.Root, path.Join(m.Dir, CatalogFile), "catalog.yaml.tmpl"})
 	}
 	if m.Repository != "" {
@@ -98,7 +108,7 @@ type entry struct{ Alias, Path, Value string }
 func (m Module) data(name string, kinds []Kind) map[string]any {
 	imports, objects := entries(kinds)
 	return map[string]any{
-		"Package": name, "Schema": catalog.SchemaFile, "Command": m.Command, "Install": m.Install, "Dir": m.Dir, "Catalog": m.Catalog(),
+		"Package": name, "Schema": catalog.SchemaFile, "Command": m.Command, "Clone": m.Clone, "Adopted": m.Adopted, "Dir": m.Dir, "Catalog": m.Catalog(),
 		"Module": m.inRepository(), "SchemaFile": path.Join(m.Dir, catalog.SchemaFile),
 		"Controller": Controller(m.Path), "Imports": imports, "Objects": objects,
 		"Keys": strings.Join(catalog.Keys[catalog.Event](), ", "),
