@@ -188,9 +188,12 @@ func TestHTML(t *testing.T) {
 // TestNothingTakenYet: tries have failed, and no trouble is told yet.
 func TestNothingTakenYet(t *testing.T) {
 	var b bytes.Buffer
-	writeHTML(&b, &page{Account: account{Retries: 4}, Skipped: 3})
-	if body := b.String(); !strings.Contains(body, "None known, but the server has taken no event yet: see what waits.") || !strings.Contains(body, "3 log lines and calls of observers were skipped") {
-		t.Errorf("page:\n%s", body)
+	writeHTML(&b, &page{Account: accountOf(&eventrt.Stats{Retries: 4, LabelsLeftOut: 2}), Skipped: 3})
+	for _, want := range []string{"None known, but the server has taken no event yet: see what waits.", "3 log lines and calls of observers were skipped",
+		"Labels left out of new events, because the server would refuse them: 2."} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("not on the page: %s\n%s", want, b.String())
+		}
 	}
 }
 

@@ -103,7 +103,10 @@ func (w htmlPage) account(a *account) {
 		}
 		w.WriteString("</p>\n")
 	}
-	w.printf("<p class=\"weak\">%v creates, %v updates, %v retries, %v refused writes; %v in flight, the oldest for %v, %v failing; %v events of %v objects remembered in %v of %v bytes.</p>\n",
+	if a.LabelsLeftOut > 0 {
+		w.printf("<p class=\"bad\">Labels left out of new events, because the server would refuse them: %v.</p>\n", a.LabelsLeftOut)
+	}
+	w.printf("<p class=\"weak\">Creates: %v, updates: %v, retries: %v, refused writes: %v; in flight: %v, the oldest for %v; failing: %v; remembered: %v events of %v objects, in %v of %v bytes.</p>\n",
 		a.Creates, a.Updates, a.Retries, a.Failures, a.InFlight, ago(a.OldestSeconds), a.Failing, a.Identities, a.Objects, a.Bytes, a.MaxBytes)
 }
 

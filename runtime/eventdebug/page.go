@@ -50,7 +50,9 @@ type account struct {
 	Updates   uint64 `json:"updates"`
 	Retries   uint64 `json:"retries"`
 	Failures  uint64 `json:"failures"`
-	InFlight  int    `json:"inFlight"`
+	// LabelsLeftOut counts labels that new events lack, because the server would refuse them.
+	LabelsLeftOut uint64 `json:"labelsLeftOut"`
+	InFlight      int    `json:"inFlight"`
 	// OldestSeconds is how long the oldest write in flight has had no answer.
 	OldestSeconds float64 `json:"oldestInFlightSeconds"`
 	Failing       int     `json:"failing"`
@@ -223,7 +225,8 @@ func accountOf(s *eventrt.Stats) account {
 			{"rejected", s.Lost.Rejected}, {"evicted", s.Lost.Evicted}, {"refused", s.Lost.Refused},
 			{"unacknowledged", s.Lost.Unacknowledged}, {"shutdown", s.Lost.Shutdown}, {"limited", s.Lost.Limited}, {"disabled", s.Lost.Disabled},
 		},
-		Creates: s.Creates, Updates: s.Updates, Retries: s.Retries, Failures: s.Failures, InFlight: s.InFlight, Failing: s.Failing,
+		Creates: s.Creates, Updates: s.Updates, Retries: s.Retries, Failures: s.Failures,
+		LabelsLeftOut: s.LabelsLeftOut, InFlight: s.InFlight, Failing: s.Failing,
 		Identities: s.Identities, Objects: s.Objects, Bytes: s.Bytes,
 	}
 }

@@ -3,9 +3,10 @@ package browser
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
+	"os/exec"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -69,7 +70,9 @@ func troubled(t *testing.T) *eventdebug.Page {
 	}
 	record(4711, eventrt.Warning, "BackOff", "shop", "web-7d4b9c6f5-x2x8l")
 	record(512, eventrt.Normal, "Pulled", "shop", "web-7d4b9c6f5-x2x8l")
+	r = r.WithLabels(map[string]string{"zone": "no label, since it has spaces"})
 	record(37, eventrt.Normal, "Scheduled", "shop", "a-pod-whose-name-is-as-long-as-names-may-be-which-is-not-short-0")
+	r = eventrt.NewRecorder(b)
 	record(1, eventrt.Normal, "Refused", "shop", "cart")
 	record(3, eventrt.Warning, "Failed", "bank", "vault-0")
 	for n := range 8 {
@@ -85,8 +88,9 @@ func troubled(t *testing.T) *eventdebug.Page {
 	return p
 }
 
+var update = flag.Bool("update", false, "shoot docs/eventdebug.png anew")
+
 // TestDebugPage looks at the page of package eventdebug on a desk and on a phone, in both themes.
-// With PICTURES it is shot into that folder.
 func TestDebugPage(t *testing.T) {
 	p := openHandler(t, troubled(t))
 	p.load()
@@ -112,9 +116,15 @@ func TestDebugPage(t *testing.T) {
 			t.Errorf("%s shows %q, want %q", part, got, want)
 		}
 	}
-	if folder := os.Getenv("PICTURES"); folder != "" {
+	if *update {
 		p.theme("light")
-		p.run(chromedp.EmulateViewport(1100, 1240))
-		p.shoot(filepath.Join(folder, "eventdebug.png"))
+		p.run(chromedp.EmulateViewport(1100, 800))
+		p.run(chromedp.EmulateViewport(1100, eval[int64](p, "document.documentElement.scrollHeight")))
+		p.shoot("../../docs/eventdebug.png")
+		record := exec.CommandContext(t.Context(), "go", "test", "./test/docs", "-run=^TestPictureIsNew$", "-shot")
+		record.Dir, record.Env = "../..", append(os.Environ(), "GOWORK=")
+		if out, err := record.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
 	}
 }
