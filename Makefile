@@ -116,7 +116,7 @@ generate: ## generate the recorders of the example catalogs, and those that the 
 	cd examples/operator && GOWORK=off $(BIN)/event-gen generate $(OPERATOR)
 
 .PHONY: bench
-bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md and chart.svg (20 minutes, on an idle machine; EVENT_GEN_BUSY=1: on any); SERVER=1: on a real server
+bench: ## client-go's recorders and ours on the same work; writes benchmarks/RESULTS.md, chart.svg and a table of README.md (20 minutes, on an idle machine; EVENT_GEN_BUSY=1: on any); SERVER=1: on a real server
 ifdef SERVER
 	EVENT_GEN_SERVER_COSTS=$(CURDIR)/benchmarks/SERVER.md $(ALONE) test/e2e test -count=1 -timeout=1h -run='^TestServerCosts$$' .
 else

@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/event-gen/event-gen v0.0.0
 	github.com/event-gen/event-gen/runtime v0.1.0
+	golang.org/x/mod v0.38.0
 	golang.org/x/perf v0.0.0-20250813145418-2f7363a06fe1
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
@@ -61,5 +62,3 @@ require (
 replace github.com/event-gen/event-gen => ..
 
 replace github.com/event-gen/event-gen/runtime => ../runtime
-
-tool golang.org/x/perf/cmd/benchstat

@@ -77,7 +77,7 @@ type recorder interface {
 // options of a recorder. Unlimited switches aggregation and budgets off, and has it forget nothing.
 type options struct{ unlimited bool }
 
-// makers make the recorders, by the name that benchstat compares by.
+// makers make the recorders, by the name that tables and chart show.
 var makers = []struct {
 	name string
 	make func(*store, options) recorder

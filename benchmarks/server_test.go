@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"encoding/pem"
@@ -11,6 +12,7 @@ import (
 	"path"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -31,10 +33,20 @@ import (
 type server struct {
 	*httptest.Server
 	created atomic.Int64
+	// kept, unless nil, gets each request with its body.
+	kept chan kept
+	end  func() // of what writes to it
+}
+
+// kept is a request as it was sent.
+type kept struct {
+	path   string
+	header http.Header
+	body   []byte
 }
 
 func newServer() *server {
-	s := &server{}
+	s := &server{end: func() {}}
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.create))
 	s.EnableHTTP2 = true
 	s.StartTLS()
@@ -48,6 +60,9 @@ func (s *server) create(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
+	}
+	if s.kept != nil {
+		s.kept <- kept{r.URL.Path, r.Header, body}
 	}
 	var event eventsv1.Event
 	if raw, isProtobuf := strings.CutPrefix(string(body), "k8s\x00"); isProtobuf {
@@ -100,33 +115,103 @@ var onServer = []struct {
 	}},
 }
 
-// BenchmarkServer is what users pay: 5,000 distinct events over HTTP/2 and TLS to a server in this
-// process. At most half a queue of client-go's waits at once, so that nothing is dropped.
+// Distinct events that BenchmarkServer has, and how many of them wait at once: half a queue of
+// client-go's, so that nothing is dropped.
+const distinct, waiting = 5000, 500
+
+// BenchmarkServer is what users pay: distinct events over HTTP/2 and TLS to a server in this
+// process. The bound is what event-gen's requests cost a bare http.Client.
 func BenchmarkServer(b *testing.B) {
-	const distinct, waiting = 5000, 500
+	requests := requestsOfEventGen()
+	// each makes a recorder or client, and returns what to measure: it gives the most goroutines
+	prepare := map[string]func(*server) func() int{"bound": func(s *server) func() int {
+		client := s.Client()
+		return func() int { return s.replay(client, requests) }
+	}}
+	names := []string{}
 	for _, m := range onServer {
-		b.Run("recorder="+m.name, func(b *testing.B) {
+		names = append(names, m.name)
+		prepare[m.name] = func(s *server) func() int {
+			r := m.make(s.config())
+			s.end = func() { must(r.Shutdown(context.Background())) }
+			return func() int { return s.record(r) }
+		}
+	}
+	for _, name := range append(names, "bound") {
+		b.Run("recorder="+name, func(b *testing.B) {
 			for b.Loop() {
 				s := newServer()
-				r, objects, jobs := m.make(s.config()), cronJobs(1000), jobNames(distinct)
-				idle, most := runtime.NumGoroutine(), 0
+				run := prepare[name](s)
+				idle := runtime.NumGoroutine()
 				runtime.GC()
 				begun, before := time.Now(), cpu()
-				for i, job := range jobs {
-					r.Distinct(objects[i%len(objects)], job)
-					for int64(i)-s.created.Load() >= waiting {
-						most = max(most, runtime.NumGoroutine())
-						time.Sleep(50 * time.Microsecond)
-					}
-				}
+				most := run()
 				await(func() bool { return s.created.Load() >= distinct })
 				b.ReportMetric(distinct/time.Since(begun).Seconds(), "events/s")
 				b.ReportMetric(float64((cpu()-before).Microseconds())/distinct, "cpu-µs/event")
-				b.ReportMetric(float64(most-idle), "goroutines")
-				must(r.Shutdown(context.Background()))
+				b.ReportMetric(float64(max(0, most-idle)), "goroutines")
+				s.end()
 				s.Close()
 			}
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+var recordedObjects, recordedJobs = cronJobs(1000), jobNames(distinct)
+
+// record makes the calls.
+func (s *server) record(r recorder) (most int) {
+	for i, job := range recordedJobs {
+		r.Distinct(recordedObjects[i%len(recordedObjects)], job)
+		for int64(i)-s.created.Load() >= waiting {
+			most = max(most, runtime.NumGoroutine())
+			time.Sleep(50 * time.Microsecond)
+		}
+	}
+	return most
+}
+
+// requestsOfEventGen are the requests that event-gen sends in this benchmark.
+func requestsOfEventGen() (all []kept) {
+	s := newServer()
+	s.kept = make(chan kept, distinct)
+	r := eventGenTo(kube.Options{QPS: -1}.EventsV1(s.config()), options{unlimited: true})
+	s.record(r)
+	must(r.Shutdown(context.Background()))
+	s.Close()
+	for range distinct {
+		all = append(all, <-s.kept)
+	}
+	return all
+}
+
+// inFlight is how many requests about one namespace event-gen has in flight.
+const inFlight = 8
+
+// replay sends requests by a bare client, and reads the replies.
+func (s *server) replay(client *http.Client, requests []kept) (most int) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range inFlight {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < distinct; i = next.Add(1) - 1 {
+				k := &requests[i]
+				req, err := http.NewRequest(http.MethodPost, s.URL+k.path, bytes.NewReader(k.body))
+				must(err)
+				for _, name := range []string{"Accept", "Content-Type", "User-Agent"} {
+					req.Header[name] = k.header[name]
+				}
+				resp, err := client.Do(req)
+				must(err)
+				_, err = io.Copy(io.Discard, resp.Body)
+				must(err)
+				must(resp.Body.Close())
+			}
+		})
+	}
+	most = runtime.NumGoroutine()
+	wg.Wait()
+	client.CloseIdleConnections()
+	return most
 }

@@ -1,5 +1,6 @@
 // Command chart reads the output of this module's benchmarks, holds it against the floors, and
-// writes RESULTS.md and chart.svg.
+// writes RESULTS.md, chart.svg and, between two comments, what README.md says of an operator's
+// costs.
 //
 //	go run ./chart bench.txt
 package main
@@ -7,7 +8,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -30,14 +30,13 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	table, err := exec.Command("go", "tool", "benchstat", "-col", "/recorder", args[0]).Output()
-	if err != nil {
-		return fmt.Errorf("go tool benchstat: %w", err)
-	}
-	if err := os.WriteFile("RESULTS.md", []byte(results(f, string(table))), 0o644); err != nil {
+	if err := os.WriteFile("RESULTS.md", []byte(results(f)), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile("chart.svg", draw(panels(f)), 0o644)
+	if err := os.WriteFile("chart.svg", draw(panels(f)), 0o644); err != nil {
+		return err
+	}
+	return replaceIn("../README.md", operatorTable(f))
 }
 
 // figures are the values of each benchmark and unit.
@@ -152,7 +151,7 @@ func number(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
-func results(f figures, table string) string {
+func results(f figures) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Results\n\nWritten by `make bench`, which runs client-go's tools/record and tools/events, and event-gen, in one process on the same work.\n"+
 		"Figures are medians of several runs. Ratios are what counts; absolute times are those of a machine with %d processors (%s/%s), %s.\n"+
@@ -161,8 +160,7 @@ func results(f figures, table string) string {
 	for _, w := range floors {
 		b.WriteString(w.row(f))
 	}
-	b.WriteString("\n`generate` and `generate --check` spend two fifths of their processor time in go/format, a quarter in jennifer and a quarter in\n" +
-		"reading and linting.\n")
-	fmt.Fprintf(&b, "\n## All figures, as benchstat compares them\n\n```\n%s```\n", table)
+	b.WriteString(aboutFloors)
+	fmt.Fprintf(&b, "\n## Beside client-go's recorders\n\n%s%s\n## An operator\n\n%s%s", peerTable(f), aboutPeers, operatorTable(f), aboutOperator)
 	return b.String()
 }

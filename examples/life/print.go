@@ -16,7 +16,8 @@ import (
 )
 
 // Show prints events as kubectl get events does, with their counts, ordered by first occurrence.
-// Then it prints the accounting, in which every occurrence counts once.
+// Then it prints the account, in which every occurrence counts
+// once, and the requests that this took.
 func Show(w io.Writer, events []eventsv1.Event, s eventrt.Stats, now time.Time) {
 	slices.SortStableFunc(events, func(a, b eventsv1.Event) int {
 		return cmp.Or(first(a).Compare(first(b)), strings.Compare(a.Name, b.Name))
@@ -28,8 +29,15 @@ func Show(w io.Writer, events []eventsv1.Event, s eventrt.Stats, now time.Time) 
 			strings.ToLower(e.Regarding.Kind), e.Regarding.Name, count(e), e.Note)
 	}
 	table.Flush()
-	fmt.Fprintf(w, "\nrecorded = written + pending + lost: %d = %d + %d + %d (%d creates, %d updates)\n",
-		s.Recorded, s.Written, s.Pending, s.Lost.Total(), s.Creates, s.Updates)
+	fmt.Fprintf(w, "\nrecorded %d = written %d + pending %d + lost %d\n%s created an event, %s raised the count of one.\n",
+		s.Recorded, s.Written, s.Pending, s.Lost.Total(), requests(s.Creates), requests(s.Updates))
+}
+
+func requests(n uint64) string {
+	if n == 1 {
+		return "1 request"
+	}
+	return fmt.Sprint(n, " requests")
 }
 
 func first(e eventsv1.Event) time.Time {

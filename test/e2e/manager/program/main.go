@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -19,20 +18,19 @@ import (
 )
 
 func main() {
-	begun := time.Now()
-	if err := run(begun); err != nil {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "program:", err)
 		os.Exit(1)
 	}
 }
 
-func run(begun time.Time) error {
+func run() error {
 	namespace := flag.String("namespace", "", "where the lease is, and the objects that events are about")
 	measured := flag.Bool("measure", false, "print what the process costs; no server is needed")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
 	if *measured {
-		return measure(begun)
+		return measure()
 	}
 	return reconcileAll(*namespace)
 }

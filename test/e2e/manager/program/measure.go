@@ -25,9 +25,8 @@ const (
 
 // costs of the process, as they are printed.
 type costs struct {
-	Start  time.Duration // from main to the first runnable
-	Before moment        // the first event
-	With   moment        // the events pending
+	Before moment // the first event
+	With   moment // the events pending
 }
 
 type moment struct {
@@ -37,13 +36,13 @@ type moment struct {
 
 // measure records events about as many Pods while no server answers, prints what the process costs,
 // and ends it.
-func measure(begun time.Time) error {
+func measure() error {
 	m, err := newManager(&rest.Config{Host: "https://127.0.0.1:1"}, manager.Options{Metrics: metricsserver.Options{BindAddress: "0"}})
 	if err != nil {
 		return err
 	}
 	err = m.Add(manager.RunnableFunc(func(context.Context) error {
-		c := costs{Start: time.Since(begun)}
+		var c costs
 		if c.Before, err = now(); err != nil {
 			return err
 		}
