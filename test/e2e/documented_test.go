@@ -66,7 +66,7 @@ func recordBlocked(t *testing.T, target *kube.Sink) {
 // documented is a command of a page, and what the page says that it prints.
 type documented struct{ line, output string }
 
-// documentedCommands are those of the first console block of a section.
+// documentedCommands are those of the console blocks of a section.
 func documentedCommands(t *testing.T, page, heading string) (commands []documented) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -74,11 +74,14 @@ func documentedCommands(t *testing.T, page, heading string) (commands []document
 		t.Fatal(err)
 	}
 	_, section, _ := strings.Cut(string(text), "\n"+heading+"\n")
-	_, block, _ := strings.Cut(section, "```console\n")
-	block, _, _ = strings.Cut(block, "\n```")
-	for _, part := range strings.Split("\n"+strings.ReplaceAll(block, "\\\n", ""), "\n$ ")[1:] {
-		line, output, _ := strings.Cut(part, "\n")
-		commands = append(commands, documented{line, output})
+	nextOfLevel := "\n" + heading[:strings.Index(heading, " ")+1]
+	section, _, _ = strings.Cut(section, nextOfLevel)
+	for _, block := range strings.Split(section, "```console\n")[1:] {
+		block, _, _ = strings.Cut(block, "\n```")
+		for _, part := range strings.Split("\n"+strings.ReplaceAll(block, "\\\n", ""), "\n$ ")[1:] {
+			line, output, _ := strings.Cut(part, "\n")
+			commands = append(commands, documented{line, output})
+		}
 	}
 	if len(commands) == 0 {
 		t.Fatalf("%s shows no commands below %s", page, heading)
