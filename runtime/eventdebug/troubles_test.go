@@ -57,9 +57,9 @@ func TestTroublesSayWhatIsKnown(t *testing.T) {
 		hang = true
 		r.Forward(pod("shop", "web"), eventrt.Normal, "Held", "", "text")
 		time.Sleep(4 * time.Second)
-		expect("1 in flight, the oldest for 4s", "No outage")
+		expect("in flight: 1, the oldest for 4s", "No outage")
 		time.Sleep(2 * time.Second)
-		expect("1 in flight, the oldest for 6s", ">server<", "calls do not come back in time")
+		expect("in flight: 1, the oldest for 6s", ">server<", "calls do not come back in time")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_ = b.Shutdown(ctx)
