@@ -19,7 +19,7 @@ var restated = map[string][]string{
 	"record/TestNonRacyShutdown":                        {"TestConcurrentUse"},
 	"record/TestEventf":                                 {"TestEventf", "TestCoreEventsAreThoseOfClientGo"},
 	"record/TestMultiSinkCache":                         {"TestEventf"},
-	"record/TestEventfNoNamespace":                      {"TestEventsWithoutNamespaceGoToDefault"},
+	"record/TestEventfNoNamespace":                      {"TestUnknownTypes", "TestCoreEventsAreThoseOfClientGo"},
 	"record/TestWriteEventError":                        {"TestWriteErrors"},
 	"record/TestUpdateExpiredEvent":                     {"TestCoreEventsAreThoseOfClientGo"},
 	"record/TestCancelEvent":                            {"TestShutdownGivesUp"},

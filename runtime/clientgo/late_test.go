@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 
+	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/clientgo"
 )
 
@@ -87,39 +88,35 @@ func (n *network[E, P]) release(t *testing.T, want int) {
 // TestLateArrivals has updates arrive after later ones have been acknowledged, and the reply to one
 // be lost.
 func TestLateArrivals(t *testing.T) {
-	fates := []fate{isHeld, arrives, losesReply, isHeld, arrives}
 	bubble(t, "core", func(t *testing.T) {
 		r := newCoreRig(t)
-		n := between(&r.sink.store)
-		n.fates = fates
-		for range 4 {
-			r.event("Started", "x")
-			later(time.Minute)
-		}
-		n.release(t, 2)
+		arriveLate(t, between(&r.sink.store), func() { r.event("Started", "x") }, r.Stats)
 		if stored := r.sink.list(); len(stored) != 1 || stored[0].Count != 4 {
 			t.Errorf("stored: %+v", stored)
-		}
-		if s := conserved(t, r.Stats()); s.Written != 4 || s.Retries != 3 {
-			t.Errorf("accounts: %+v", s)
 		}
 	})
 	bubble(t, "events", func(t *testing.T) {
 		r := newEventsRig(t)
-		n := between(&r.sink.store)
-		n.fates = fates
-		for range 4 {
-			r.event("Started", "x")
-			later(time.Minute)
-		}
-		n.release(t, 2)
+		arriveLate(t, between(&r.sink.store), func() { r.event("Started", "x") }, r.Stats)
 		if stored := r.sink.list(); len(stored) != 1 || stored[0].Series == nil || stored[0].Series.Count != 4 {
 			t.Errorf("stored: %+v", stored)
 		}
-		if s := conserved(t, r.Stats()); s.Written != 4 || s.Retries != 3 {
-			t.Errorf("accounts: %+v", s)
-		}
 	})
+}
+
+func arriveLate[E any, P interface {
+	*E
+	metav1.Object
+}](t *testing.T, n *network[E, P], record func(), stats func() eventrt.Stats) {
+	n.fates = []fate{isHeld, arrives, losesReply, isHeld, arrives}
+	for range 4 {
+		record()
+		later(time.Minute)
+	}
+	n.release(t, 2)
+	if s := conserved(t, stats()); s.Written != 4 || s.Retries != 3 {
+		t.Errorf("accounts: %+v", s)
+	}
 }
 
 // TestSinksWithoutVersionsAreNotAsked counts the calls of a clientset that is a fake.

@@ -52,8 +52,6 @@ func TestCorrelatorOptionsHaveEffects(t *testing.T) {
 		"KeyFunc that merges": {record.CorrelatorOptions{MaxEvents: 2, KeyFunc: func(e *corev1.Event) (string, string) {
 			return "all", e.Reason // messages are not distinct, reasons are
 		}}, append(abc, said{"other", "d"}), 1, map[string]int32{"a": 1, "b": 1, "c": 1, prefix + "d": 1}},
-		"KeyFunc that panics": {record.CorrelatorOptions{MaxEvents: 1, KeyFunc: func(*corev1.Event) (string, string) { panic("no") }},
-			abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"SpamKeyFunc": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(e *corev1.Event) string { return e.Message }},
 			abc, 1, map[string]int32{"a": 1, "b": 1, "c": 1}},
 		"SpamKeyFunc by object": {record.CorrelatorOptions{BurstSize: 1, SpamKeyFunc: func(e *corev1.Event) string { return e.InvolvedObject.Name }},

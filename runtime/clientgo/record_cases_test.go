@@ -36,11 +36,6 @@ func TestBroadcasterEndsWithItsContext(t *testing.T) {
 			t.Errorf("an event after the end: %+v, said: %s", s, log.all())
 		}
 	})
-	bubble(t, "shut down without a context", func(*testing.T) {
-		b := clientgo.NewBroadcaster(clientgo.WithSleepDuration(0))
-		b.StartStructuredLogging(0)
-		b.Shutdown()
-	})
 }
 
 // TestEventf: what is stored of events, TestCoreEventsAreThoseOfClientGo compares.
@@ -82,20 +77,6 @@ func TestEventf(t *testing.T) {
 			if calls, list := sink.log(), sink.list(); len(calls) != 2 || len(list) != 1 || list[0].Count != 2 {
 				t.Errorf("%+v, stored: %+v", calls, list)
 			}
-		}
-	})
-}
-
-func TestEventsWithoutNamespaceGoToDefault(t *testing.T) {
-	bubble(t, "core", func(t *testing.T) {
-		r := newCoreRig(t)
-		ref := podWith("spec.containers[2]")
-		ref.Namespace = ""
-		r.recorder.Eventf(ref, corev1.EventTypeNormal, "Started", "some verbose message: %v", 1)
-		r.Shutdown()
-		got := r.sink.list()
-		if len(got) != 1 || got[0].Namespace != "default" || got[0].InvolvedObject != *ref || got[0].Message != "some verbose message: 1" {
-			t.Errorf("stored: %+v", got)
 		}
 	})
 }
