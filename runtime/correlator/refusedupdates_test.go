@@ -1,15 +1,14 @@
 package correlator
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/clock"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/sink"
-	"github.com/event-gen/event-gen/runtime/sink/memory"
 )
 
 // updateRefusals are the ways in which a server takes creates and refuses updates. A Read is an
@@ -22,42 +21,6 @@ var updateRefusals = map[string]struct {
 	"a policy":                {answer: sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeObject}},
 	"a policy by the content": {answer: sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeObject}, reads: true},
 	"invalid":                 {answer: sink.Answer{Outcome: sink.Refused, Scope: sink.ScopeWrite, Invalid: true}, reads: true},
-}
-
-// archive counts what a server has stored, expired events included.
-type archive struct {
-	m      *memory.Sink
-	now    clock.Instant
-	counts map[string]uint64 // of the latest event of a name
-	keys   map[string]string // the writer's annotation in it
-	past   uint64            // of earlier events of a name
-}
-
-func newArchive(ttl time.Duration) *archive {
-	l := &archive{counts: map[string]uint64{}, keys: map[string]string{}}
-	l.m = memory.New(memory.Options{TTL: ttl, Now: simClock{&l.now}.Now})
-	return l
-}
-
-func (l *archive) take(write *sink.Write, now clock.Instant) sink.Answer {
-	l.now = now
-	a := l.m.Write(context.Background(), write)
-	if a.Outcome == sink.Done && write.Operation != sink.Read {
-		key := writerOf(write)
-		if write.Operation == sink.Create && l.keys[write.Name] != key {
-			l.past += l.counts[write.Name]
-		}
-		l.counts[write.Name], l.keys[write.Name] = uint64(write.Count), key
-	}
-	return a
-}
-
-func (l *archive) stored() uint64 {
-	n := l.past
-	for _, count := range l.counts {
-		n += count
-	}
-	return n
 }
 
 // refusedLife is one process that records an event each five seconds.
@@ -84,7 +47,8 @@ func TestUpdatesAreRefusedForDays(t *testing.T) {
 
 func testRefusedUpdates(t *testing.T, refusal sink.Answer, reads bool, interval, ttl time.Duration) {
 	const life, crash = 12 * time.Hour, 0
-	l := newArchive(ttl)
+	now := clock.Instant{}
+	server := newSimServer(&now, ttl)
 	def := testDefinition("Started", eventrt.Normal)
 	def.Correlation.Interval = interval
 	var written, unacknowledged, inMemory uint64
@@ -93,7 +57,7 @@ func testRefusedUpdates(t *testing.T, refusal sink.Answer, reads bool, interval,
 		w, begins := p.w, time.Duration(n)*life
 		early := 0
 		w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-			now := w.instant()
+			now = w.instant()
 			now.Mono, now.Wall = now.Mono+begins, now.Wall.Add(begins)
 			hour := min(int(w.now/time.Hour), 11)
 			if w.now < 10*minute {
@@ -108,7 +72,7 @@ func testRefusedUpdates(t *testing.T, refusal sink.Answer, reads bool, interval,
 			if write.Operation == sink.Create && !w.c.d.Draining() {
 				p.creates[hour]++
 			}
-			return l.take(write, now), 5 * ms
+			return server.take(form.EventsV1, form.EventsV1, write), 5 * ms
 		}
 		for at := time.Duration(0); at < life-time.Second; at += 5 * time.Second {
 			if at < 6*time.Hour || at > 6*time.Hour+10*minute {
@@ -140,7 +104,7 @@ func testRefusedUpdates(t *testing.T, refusal sink.Answer, reads bool, interval,
 		}
 		p.expectFew(t, n, early)
 	}
-	if stored := l.stored(); stored < written || stored > written+unacknowledged {
+	if stored := server.total(); stored < written || stored > written+unacknowledged {
 		t.Errorf("%d are written, %d unacknowledged, %d stored", written, unacknowledged, stored)
 	}
 	if recorded := uint64(3 * (12*720 - 121)); written+unacknowledged+inMemory != recorded {
@@ -166,7 +130,8 @@ func (p *refusedLife) expectFew(t *testing.T, life, early int) {
 // TestWritersShareTheSecondName: nobody can update an event any more. Its two writers go on in one
 // other event.
 func TestWritersShareTheSecondName(t *testing.T) {
-	l := newArchive(time.Hour)
+	now := clock.Instant{}
+	server := newSimServer(&now, time.Hour)
 	first, names := "", map[string]bool{}
 	for n := range 2 {
 		w := newWorld(t, Options{}, writerOptions{Identity: Controller, Tag: uint64(n + 1)})
@@ -178,7 +143,8 @@ func TestWritersShareTheSecondName(t *testing.T) {
 				return updateRefusals["invalid"].answer, 5 * ms
 			}
 			names[write.Name] = true
-			return l.take(write, w.instant()), 5 * ms
+			now = w.instant()
+			return server.take(form.EventsV1, form.EventsV1, write), 5 * ms
 		}
 		for s := range 10 {
 			w.at(time.Duration(s)*time.Second, func() { w.record("prod", "o", "same") })

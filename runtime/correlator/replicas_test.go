@@ -26,7 +26,7 @@ func newShared(t *testing.T, m *memory.Sink, tag uint64, admit func(*sink.Write)
 
 func newMemory() *memory.Sink {
 	start := clock.Instant{Wall: time.Unix(1_700_000_000, 0)}
-	return memory.New(memory.Options{TTL: 24 * time.Hour, Now: simClock{&start}.Now})
+	return memory.New(memory.Options{TTL: 24 * time.Hour, Now: timeOf(&start)})
 }
 
 // TestALifeWithoutUseOfItsNames: a container crashes again and again. In each life, events of

@@ -300,7 +300,7 @@ func (h *history) stepsAside(e *written, a sink.Answer) bool {
 	if e.failed < 5 || h.now.Mono-e.failing < 30*time.Second {
 		return false
 	}
-	h.reach("stepped aside", simForm(a.Mark))
+	h.reach("stepped aside", a.Mark)
 	return true
 }
 

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	goruntime "runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
+	"github.com/event-gen/event-gen/runtime/internal/apiserver"
 	"github.com/event-gen/event-gen/runtime/internal/clock"
+	"github.com/event-gen/event-gen/runtime/internal/form"
 	"github.com/event-gen/event-gen/runtime/internal/notice"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
 	testseed "github.com/event-gen/event-gen/runtime/internal/seed"
@@ -71,7 +72,7 @@ func playEach(t *testing.T, first uint64, from, step int) map[string]int {
 		h = newHistory(seed)
 		h.logging = true
 		if err := h.play(*simSteps); err != nil {
-			t.Fatalf("history of -seed=%d (%s through %v): %v\nlast steps:\n%s", seed, h.profile.name, h.sink.groups, err, h.tail())
+			t.Fatalf("history of -seed=%d (%s through %v): %v\nlast steps:\n%s", seed, h.profile.name, h.forms, err, h.tail())
 		}
 	}
 	return reached
@@ -79,7 +80,8 @@ func playEach(t *testing.T, first uint64, from, step int) map[string]int {
 
 // simReaches are the goals that a thousand histories must reach, in the form of each group.
 var simReaches = []string{"retry", "read", "reply lost", "late create", "late update", "conflict", "expired", "aggregate updated", "clock back",
-	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "label left out", "labels stored", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage"}
+	"overflow", "waited for a token", "lost to a limit", "interval", "latest note", "label left out", "labels stored", "rejected after shutdown", "shutdown in flight", "shutdown pending", "shutdown in an outage",
+	"twice", "exists", "end", "annotations full", "forgotten", "foreign", "invalid", "unacknowledged", "blind"}
 
 // checkReached holds that histories are as rough as they claim to be.
 func checkReached(t *testing.T, each []map[string]int) {
@@ -90,9 +92,9 @@ func checkReached(t *testing.T, each []map[string]int) {
 			reached[what] += n
 		}
 	}
-	want := []string{"fell back", "the mark decided"}
+	want := []string{"fell back core/v1", "missing right core/v1"}
 	for _, what := range simReaches {
-		want = append(want, what+" "+simEvents.String(), what+" "+simCore.String())
+		want = append(want, what+" events.k8s.io/v1", what+" core/v1")
 	}
 	for _, what := range want {
 		if reached[what] == 0 {
@@ -111,8 +113,9 @@ type profile struct {
 	noAggregate bool
 	retries     int // per hundred answers
 	refusals    int
-	small       bool // bounds that are reached
-	abandon     bool // shutdown runs out of time
+	small       bool     // bounds that are reached
+	abandon     bool     // shutdown runs out of time
+	several     *several // nil: one process alone
 }
 
 var profiles = []profile{
@@ -125,22 +128,32 @@ var profiles = []profile{
 	{name: "small and abandoned", retries: 50, refusals: 5, small: true, abandon: true},
 }
 
-// history is one run: the correlator, the server behind its sink, writes on their way, and the
-// model of the expected results.
+// history is one run: the processes that write, the server behind their sinks, requests on their
+// way, and the sums of the expected results.
 type history struct {
-	rng     *rand.Rand
-	profile profile
+	rng      *rand.Rand
+	profile  profile
+	now      clock.Instant
+	server   *simServer
+	forms    []form.Form // of the sinks: one, or both
+	identity Identity
+	*process // whose turn it is
+	living   []*process
+	late     []request // given up, and still on their way
+	outage   bool
+	crowd
+	diary
+}
+
+// process is a correlator, its sink, its writes on their way, and the model of what it has to do.
+type process struct {
 	c       *Correlator
-	now     clock.Instant
-	server  *simServer
-	sink    *simSink
+	groups  *apiserver.Groups // nil: a sink of one group
 	flight  []sink.Write
-	late    []request // given up, and still on their way
-	outage  bool
 	wake    time.Duration // of the last Next, or of an Observe since
 	resting bool          // Next has handed out nothing, and nothing but Observe was called since
 	model
-	diary
+	member
 }
 
 // diary holds the goals that a history has reached, and its log if it is played again because it
@@ -156,36 +169,26 @@ func newHistory(seed uint64) *history {
 }
 
 func newHistoryOf(rng *rand.Rand) *history {
-	p := profiles[rng.IntN(len(profiles))]
-	who := writerOptions{ReportingController: "example.com/sim", ReportingInstance: "sim-0", Identity: Identity(rng.IntN(3))}
-	opts := Options{}
-	if rng.IntN(2) == 0 {
-		opts.tuning.Threshold, opts.Burst, opts.Every = 1+rng.IntN(4), 1+rng.IntN(6), time.Duration(1+rng.IntN(100))*time.Second
-	}
-	if p.noAggregate {
-		opts.Burst = -1
-	}
-	if p.small {
-		opts.MaxEvents = 2 + rng.IntN(8)
-		if rng.IntN(2) == 0 {
-			opts.MaxEvents, opts.MaxBytes = 0, 3000+rng.Int64N(6000)
-		}
-	}
-	c, err := New(opts, who)
-	if err != nil {
-		panic(err)
-	}
-	if rng.IntN(2) == 0 {
-		c.hashMask = 3
-	}
 	h := &history{
-		rng: rng, profile: p, c: c,
+		rng: rng, profile: profiles[rng.IntN(len(profiles))], identity: Identity(rng.IntN(3)),
 		now:   clock.Instant{Wall: time.Unix(1_700_000_000, 0)},
-		model: newModel(), diary: diary{reached: map[string]bool{}},
+		crowd: newCrowd(), diary: diary{reached: map[string]bool{}},
 	}
-	h.server = &simServer{now: &h.now, ttl: c.opts.EventTTL, stored: map[string]*simEvent{}, past: map[string]uint64{}, rights: map[string][]simForm{}}
-	h.sink = &simSink{server: h.server, groups: simGroups[rng.IntN(len(simGroups))]}
-	if len(h.sink.groups) > 1 {
+	h.server = newSimServer(&h.now, defaultEventTTL)
+	if rng.IntN(4) == 0 {
+		h.profile = severalProfiles[rng.IntN(len(severalProfiles))]
+		h.forms = []form.Form{form.Form(rng.IntN(2))}
+		for range max(1, h.profile.several.ends) {
+			h.start()
+		}
+		return h
+	}
+	h.forms = simGroups[rng.IntN(len(simGroups))]
+	h.begins(h.someOptions(), writerOptions{ReportingInstance: "sim-0"})
+	if rng.IntN(2) == 0 {
+		h.c.hashMask = 3
+	}
+	if len(h.forms) > 1 {
 		for _, namespace := range simNamespaces {
 			h.server.rights[namespace] = simGroups[rng.IntN(len(simGroups))]
 		}
@@ -193,13 +196,40 @@ func newHistoryOf(rng *rand.Rand) *history {
 	return h
 }
 
-// simGroups are the groups that a sink can write through, and that a namespace can give rights for.
-var simGroups = [][]simForm{{simEvents}, {simCore}, {simEvents, simCore}}
+func (h *history) someOptions() (o Options) {
+	if h.rng.IntN(2) == 0 {
+		o.tuning.Threshold, o.Burst, o.Every = 1+h.rng.IntN(4), 1+h.rng.IntN(6), time.Duration(1+h.rng.IntN(100))*time.Second
+	}
+	if h.profile.noAggregate {
+		o.Burst = -1
+	}
+	if h.profile.small {
+		o.MaxEvents = 2 + h.rng.IntN(8)
+		if h.rng.IntN(2) == 0 {
+			o.MaxEvents, o.MaxBytes = 0, 3000+h.rng.Int64N(6000)
+		}
+	}
+	return o
+}
 
-// reach notes a goal that a history has reached in a form; 0 is the form last written through.
-func (h *history) reach(what string, f simForm) {
-	if f == 0 {
-		f = h.sink.groups[len(h.sink.groups)-1]
+// begins lets a process begin.
+func (h *history) begins(o Options, w writerOptions) {
+	w.ReportingController, w.Identity = "example.com/sim", h.identity
+	h.process = &process{c: newCorrelator(o, w), model: newModel(), member: newMember()}
+	if len(h.forms) > 1 {
+		h.groups = apiserver.NewGroups(func() time.Duration { return h.now.Mono }, nil)
+	}
+	h.living = append(h.living, h.process)
+}
+
+// simGroups are the groups that a sink can write through, and that a namespace can give rights for.
+var simGroups = [][]form.Form{{form.EventsV1}, {form.CoreV1}, {form.EventsV1, form.CoreV1}}
+
+// reach notes a goal that a history has reached, with one of its forms; a mark decides which.
+func (h *history) reach(what string, mark uint8) {
+	f := h.forms[len(h.forms)-1]
+	if mark != 0 {
+		f = form.Form(mark - 1)
 	}
 	h.reached[what+" "+f.String()] = true
 }
@@ -217,10 +247,12 @@ func (h *history) tail() string {
 
 // play ends at any moment, half of the time after all steps.
 func (h *history) play(steps int) error {
+	steps *= h.stretch()
 	if h.rng.IntN(2) == 0 {
 		steps = h.rng.IntN(steps + 1)
 	}
 	for n := range steps {
+		h.process = h.living[h.rng.IntN(len(h.living))]
 		if err := h.step(); err != nil {
 			return fmt.Errorf("step %d: %w", n, err)
 		}
@@ -237,6 +269,10 @@ func (h *history) play(steps int) error {
 }
 
 func (h *history) step() error {
+	if h.profile.several != nil && h.rng.IntN(100) < h.profile.several.upset {
+		h.upset()
+		return nil
+	}
 	switch roll := h.rng.IntN(100); {
 	case roll < 45:
 		return h.observe()
@@ -249,7 +285,7 @@ func (h *history) step() error {
 	case roll < 97:
 		h.pass(h.someTime())
 	case roll < 98:
-		h.outage = !h.outage
+		h.outage = !h.outage && (h.profile.several == nil || !h.profile.several.loops)
 		h.note("outage %v", h.outage)
 	case roll < 99:
 		h.changeRights()
@@ -266,13 +302,18 @@ func (h *history) step() error {
 }
 
 func (h *history) pass(d time.Duration) {
+	before := h.counts()
 	h.now.Mono += d
 	h.now.Wall = h.now.Wall.Add(d)
 	h.note("%v pass", d)
+	h.noteExpired(before)
 }
 
 // someTime is mostly short, sometimes beyond windows, rarely beyond the events' time to live.
 func (h *history) someTime() time.Duration {
+	if s := h.profile.several; s != nil && (s.loops || s.ends > 0) {
+		return time.Duration(h.rng.IntN(10_000)) * time.Millisecond // events must not expire
+	}
 	switch roll := h.rng.IntN(100); {
 	case roll < 60:
 		return time.Duration(h.rng.IntN(3000)) * time.Millisecond
@@ -286,7 +327,7 @@ func (h *history) someTime() time.Duration {
 
 func (h *history) observe() error {
 	for range 1 + h.rng.IntN(1+h.rng.IntN(6)) {
-		e, key := randomEvent(h.rng, h.profile.noAggregate)
+		e, key := h.drawEvent()
 		if h.rng.IntN(40) == 0 {
 			e = unfitEvent()
 		}
@@ -347,6 +388,7 @@ func (h *history) next() error {
 			h.note("next %s", describe(&w))
 		}
 		x := h.expectedOf(keyOf(&w, h.profile.noAggregate), simDefinitionOf(&w))
+		h.of[w.Name] = h.process
 		h.begin(&w)
 		if err := h.ask(writing, subject{write: &w, of: x}); err != nil {
 			return fmt.Errorf("%s: %w", describe(&w), err)
@@ -364,24 +406,29 @@ func (h *history) answerOne() error {
 	n := h.rng.IntN(len(h.flight))
 	w := h.flight[n]
 	h.flight = append(h.flight[:n], h.flight[n+1:]...)
-	a := h.answer(&w)
+	return h.done(&w, h.answer(&w))
+}
+
+// done brings an answer back.
+func (h *history) done(w *sink.Write, a sink.Answer) error {
 	h.note("done %s: %v maybe=%v version=%d mark=%d", w.Name, a.Outcome, a.MaybeStored, a.ResourceVersion, a.Mark)
-	if err := h.ask(answering, subject{write: &w, answer: a}); err != nil {
+	if err := h.ask(answering, subject{write: w, answer: a}); err != nil {
 		return err
 	}
-	h.noteAnswer(&w, a)
-	h.reachAnswer(&w, a)
+	h.noteAnswer(w, a)
+	h.reachAnswer(w, a)
 	h.resting = false
-	r := h.recordOf(&w)
+	r, lost := h.recordOf(w), h.c.Stats().Lost
 	defer func() {
 		if w.Operation == sink.Read && r.work == nil {
 			h.begun[r] = begun{at: h.begun[r].at, ended: true}
 		}
 	}()
-	for _, note := range h.c.Done(&w, a, h.now) {
+	for _, note := range h.c.Done(w, a, h.now) {
 		// due events are refused without a write
 		h.unordered = h.unordered || note.Type == notice.Denied
 	}
+	h.noteLost(w, a, lost)
 	return nil
 }
 
@@ -389,87 +436,18 @@ func (h *history) answerOne() error {
 func (h *history) reachAnswer(w *sink.Write, a sink.Answer) {
 	switch {
 	case a.Outcome == sink.Done && w.Aggregate && w.Operation == sink.Update:
-		h.reach("aggregate updated", simForm(a.Mark))
+		h.reach("aggregate updated", a.Mark)
 	case a.Outcome == sink.Gone:
-		h.reach("expired", simForm(a.Mark))
+		h.reach("expired", a.Mark)
 	case a.Conflict:
-		h.reach("conflict", simForm(a.Mark))
-	case a.Stored != nil:
-		h.reach("read", simForm(a.Mark))
-	}
-}
-
-// answer returns the answer of the server, or of a network in between.
-func (h *history) answer(w *sink.Write) sink.Answer {
-	roll := h.rng.IntN(100)
-	switch {
-	case h.outage || roll < h.profile.retries:
-		return h.fail(w)
-	case roll < h.profile.retries+h.profile.refusals:
-		outcomes := []sink.Outcome{sink.Refused, sink.Forbidden, sink.RefusedQuietly}
-		return sink.Answer{Outcome: outcomes[h.rng.IntN(len(outcomes))]}
-	case roll == 99 && !h.c.d.Draining() && h.server.twin == nil:
-		h.server.expire(w.Name)
-	case roll == 97 && h.server.twin == nil && h.server.find(w.Name) != nil:
-		h.server.annotate(w.Name)
-	case roll == 98 && h.server.twin == nil && h.canBeForeign(w):
-		h.server.takeAway(h.sink.prepare(w))
-		h.event(w.Name).of.name = ""
-	}
-	return h.sink.send(w)
-}
-
-// canBeForeign reports whether another process can have used the name of a write.
-func (h *history) canBeForeign(w *sink.Write) bool {
-	isLate := slices.ContainsFunc(h.late, func(q request) bool { return q.write.Name == w.Name })
-	return w.Operation == sink.Create && h.server.stored[w.Name] == nil && !isLate && (h.event(w.Name).told.mark == 0 || h.event(w.Name).told.unsure)
-}
-
-// fail returns the answer for a write without a reply: the write did not arrive, its reply was
-// lost, or it is still on its way.
-func (h *history) fail(w *sink.Write) sink.Answer {
-	a := sink.Answer{Outcome: sink.Retry}
-	h.reach("retry", h.sink.choose(w))
-	if h.rng.IntN(4) == 0 {
-		a.RetryAfter = time.Duration(h.rng.IntN(60)) * time.Second
-	}
-	if h.rng.IntN(2) == 0 {
-		return a
-	}
-	if w.Operation == sink.Read {
-		return a
-	}
-	q := h.sink.prepare(w)
-	a.MaybeStored, a.Mark = true, uint8(q.form)
-	switch h.rng.IntN(3) {
-	case 0:
-		h.reach("reply lost", q.form)
-		h.server.take(q)
-	case 1:
-		h.late = append(h.late, q)
-	}
-	return a
-}
-
-// arrive lets one given-up request arrive.
-func (h *history) arrive() {
-	if len(h.late) == 0 {
-		return
-	}
-	n := h.rng.IntN(len(h.late))
-	q := h.late[n]
-	h.late = append(h.late[:n], h.late[n+1:]...)
-	if q.write.Operation == sink.Create && h.server.stored[q.write.Name] != nil && h.server.find(q.write.Name) == nil {
-		return // no request is under way for as long as an event lives
-	}
-	a := h.server.take(q)
-	switch {
+		h.reach("conflict", a.Mark)
 	case a.Outcome == sink.Exists:
-		h.reach("late create", q.form)
-	case a.Conflict:
-		h.reach("late update", q.form)
+		h.reach("exists", a.Mark)
+	case a.Outcome == sink.Done && len(w.Dropped) > 0:
+		h.reach("annotations full", a.Mark)
+	case a.Stored != nil:
+		h.reach("read", a.Mark)
 	}
-	h.note("late: %s: %v", describe(&q.write), a.Outcome)
 }
 
 // changeRights grants or takes rights. It takes rights only while the group of every event is
@@ -477,7 +455,7 @@ func (h *history) arrive() {
 func (h *history) changeRights() {
 	namespace := simNamespaces[h.rng.IntN(len(simNamespaces))]
 	rights := simGroups[h.rng.IntN(len(simGroups))]
-	if h.profile.exact || h.isUnsure() || h.server.twin != nil {
+	if h.profile.exact || h.profile.several != nil || h.isUnsure() {
 		rights = simGroups[len(simGroups)-1]
 	}
 	h.server.rights[namespace] = rights
@@ -487,8 +465,10 @@ func (h *history) changeRights() {
 // finish drains, and either writes everything or gives up. Then it compares the stored events with
 // the recorded ones.
 func (h *history) finish() error {
-	h.c.Drain(h.now, clock.Never)
-	h.resting = false
+	for _, h.process = range h.living {
+		h.c.Drain(h.now, clock.Never)
+		h.resting = false
+	}
 	h.note("drain")
 	if err := h.drain(); err != nil {
 		return err
@@ -502,16 +482,15 @@ func (h *history) finish() error {
 	if err := h.endLate(); err != nil {
 		return err
 	}
-	if h.sink.fellBack {
-		h.reached["fell back"] = true
+	for _, h.process = range h.living {
+		if err := h.ask(stepping, subject{}); err != nil {
+			return err
+		}
+		if err := h.ask(ending, subject{}); err != nil {
+			return err
+		}
 	}
-	if h.sink.heeded {
-		h.reached["the mark decided"] = true
-	}
-	if err := h.ask(stepping, subject{}); err != nil {
-		return err
-	}
-	return h.ask(ending, subject{})
+	return h.compare()
 }
 
 // reachShutdown notes the state in which a shutdown runs out of time.
@@ -532,7 +511,7 @@ func (h *history) reachShutdown() {
 func (h *history) endLate() error {
 	for _, w := range h.flight {
 		before := h.c.Stats()
-		h.c.Done(&w, h.sink.send(&w), h.now)
+		h.c.Done(&w, h.deliver(&w), h.now)
 		if after := h.c.Stats(); after != before {
 			return fmt.Errorf("an answer after Abandon changed %+v to %+v", before, after)
 		}
@@ -552,28 +531,37 @@ func (h *history) drain() error {
 		if rounds > 20_000 {
 			return fmt.Errorf("draining does not end: %+v", h.c.Stats())
 		}
-		if err := h.next(); err != nil {
-			return err
-		}
-		if h.rng.IntN(10) == 0 { // somebody has not heard of it
-			if err := h.observe(); err != nil {
+		wake := clock.Never
+		for _, h.process = range h.living {
+			if err := h.drainStep(); err != nil {
 				return err
 			}
+			wake = min(wake, h.wake)
 		}
-		if len(h.flight) > 0 {
-			if err := h.answerOne(); err != nil {
-				return err
-			}
-			continue
-		}
-		if h.wake == clock.Never {
+		if wake == clock.Never {
 			return nil
 		}
-		at := h.wake
-		if at > h.now.Mono {
-			h.pass(at - h.now.Mono)
+		if wake > h.now.Mono {
+			h.pass(wake - h.now.Mono)
 		}
 	}
+}
+
+// drainStep writes and answers. Its process wants to be called at once while an answer is open.
+func (h *history) drainStep() error {
+	if err := h.next(); err != nil {
+		return err
+	}
+	if h.rng.IntN(10) == 0 { // somebody has not heard of it
+		if err := h.observe(); err != nil {
+			return err
+		}
+	}
+	if len(h.flight) == 0 {
+		return nil
+	}
+	h.wake = h.now.Mono
+	return h.answerOne()
 }
 
 func describe(w *sink.Write) string {
