@@ -121,20 +121,3 @@ func TestWhatIsEvictedLastIsSaidByShutdown(t *testing.T) {
 		}
 	})
 }
-
-func TestWhatIsAcknowledgedGivesWayInSilence(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: newStore(), Correlator: correlator.Options{MaxEvents: 10}})
-		for n := range 200 {
-			b.Publish(createdEvent(fmt.Sprintf("job-%d", n), n))
-			synctest.Wait()
-		}
-		if err := b.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if stats := b.Stats(); stats.Identities > 10 || stats.Written != 200 {
-			t.Errorf("%+v", stats)
-		}
-		expectLines(t, log)
-	})
-}

@@ -2,7 +2,6 @@ package broadcaster_test
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -55,33 +54,6 @@ func TestAServerThatHangsIsSaidAfter5Seconds(t *testing.T) {
 			if err := b.Shutdown(t.Context()); err != nil {
 				t.Error(err)
 			}
-		})
-	}
-}
-
-// TestANamespaceThatHangsIsSaidAfter5Seconds, while others are served. One object whose calls hang
-// in a namespace that is served is no trouble of the namespace.
-func TestANamespaceThatHangsIsSaidAfter5Seconds(t *testing.T) {
-	for _, whole := range []bool{true, false} {
-		synctest.Test(t, func(t *testing.T) {
-			b, log := start(t, broadcaster.Options{Sink: hangWhere(newStore(), func(w *sink.Write) bool { return w.Namespace == "sick" && (whole || w.Regarding.Name == "sick") })})
-			b.Publish(eventIn("sick", "sick"))
-			time.Sleep(500 * time.Millisecond)
-			for n := range 6 {
-				b.Publish(eventIn("well", fmt.Sprint("pod-", n)))
-				if !whole {
-					b.Publish(eventIn("sick", fmt.Sprint("pod-", n)))
-				}
-				time.Sleep(time.Second)
-			}
-			if whole {
-				expectLines(t, log, hangingLine+`"scope"="namespace" "namespace"="sick" "pending"=1 "outagesSinceLastLine"=0`)
-			} else {
-				expectLines(t, log)
-			}
-			ctx, cancel := contextWithTimeout(t, time.Second)
-			defer cancel()
-			_ = b.Shutdown(ctx)
 		})
 	}
 }

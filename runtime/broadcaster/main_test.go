@@ -65,7 +65,7 @@ func (s *store) Write(_ context.Context, w *sink.Write) sink.Answer {
 	if s.delay > 0 {
 		time.Sleep(s.delay) // in a bubble of testing/synctest
 	}
-	return s.leave(w)
+	return s.leave(w, sink.Answer{Outcome: sink.Done})
 }
 
 func (s *store) enter(w *sink.Write) {
@@ -79,16 +79,22 @@ func (s *store) enter(w *sink.Write) {
 	s.most = max(s.most, s.now)
 }
 
-func (s *store) leave(w *sink.Write) sink.Answer {
+func (s *store) leave(w *sink.Write, a sink.Answer) sink.Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.busy[w.Regarding.Name] = false
 	s.now--
+	if a.Outcome != sink.Done {
+		return a
+	}
+	if w.Count < s.counts[w.Name] {
+		s.fault = fmt.Errorf("the count of %s goes back from %d to %d", w.Name, s.counts[w.Name], w.Count)
+	}
 	if _, there := s.counts[w.Name]; !there {
 		s.order = append(s.order, fmt.Sprintf("%s %s %s", w.Regarding.Name, w.Reason, w.Note))
 	}
 	s.counts[w.Name] = w.Count
-	return sink.Answer{Outcome: sink.Done}
+	return a
 }
 
 // about returns the number of events about an object.

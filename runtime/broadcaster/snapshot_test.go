@@ -12,38 +12,6 @@ import (
 	"github.com/event-gen/event-gen/runtime/sink"
 )
 
-// TestSnapshotOfTroubles: a snapshot names the scopes that take no events, until they do.
-func TestSnapshotOfTroubles(t *testing.T) { synctest.Test(t, testSnapshotOfTroubles) }
-
-func testSnapshotOfTroubles(t *testing.T) {
-	away := make(chan struct{})
-	b, err := broadcaster.New(broadcaster.Options{Sink: sinkFunc(func(context.Context, *sink.Write) sink.Answer {
-		select {
-		case <-away:
-			return sink.Answer{Outcome: sink.Done}
-		default:
-			return sink.Answer{Outcome: sink.Retry, Scope: sink.ScopeServer, Err: context.DeadlineExceeded}
-		}
-	})})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range 20 {
-		b.Publish(createdEvent(fmt.Sprint("job-", n), n))
-	}
-	time.Sleep(10 * time.Second) // simulated
-	if s := b.Snapshot(); len(s.Troubles) == 0 || s.Troubles[0].Err != context.DeadlineExceeded.Error() {
-		t.Errorf("troubles %+v", s.Troubles)
-	}
-	close(away)
-	if err := b.Shutdown(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if s := b.Snapshot(); len(s.Troubles) != 0 {
-		t.Errorf("troubles after the end: %+v", s.Troubles)
-	}
-}
-
 // TestSnapshotOfMissingRights: a namespace whose events are refused is in trouble, until an event
 // is taken, or none is recorded for a while.
 func TestSnapshotOfMissingRights(t *testing.T) { synctest.Test(t, testSnapshotOfMissingRights) }

@@ -235,28 +235,6 @@ func TestTheLimitsOutliveWhatWasCounted(t *testing.T) {
 	}
 }
 
-// TestAnAggregateThatHasExpiredIsBegunAnew under its name, alone and beside a busy event.
-func TestAnAggregateThatHasExpiredIsBegunAnew(t *testing.T) {
-	def := policy(eventrt.Correlation{Window: 5 * time.Hour, Threshold: 1})
-	for _, busy := range []bool{false, true} {
-		r := newRig(t, Options{})
-		r.record(distinct("job", def, 0, 4)...)
-		first := r.writeAll()[1]
-		for range 3 {
-			r.pass(25 * minute)
-			if busy {
-				r.record(about("job", def, "message 0"))
-				r.writeAll()
-			}
-		}
-		r.record(about("job", def, "message 5"))
-		if w := r.next(); !w.Aggregate || w.Operation != sink.Create || w.Count != 1 || w.Name != first.Name {
-			t.Errorf("beside a busy event %v: %s", busy, describe(w))
-		}
-		r.nothingDue()
-	}
-}
-
 // TestAggregateDecides: a function aggregates the second event, and then an occurrence of the
 // first, which is held already.
 func TestAggregateDecides(t *testing.T) {

@@ -204,28 +204,6 @@ func TestAnotherAnswerBeginsTheGraceAnew(t *testing.T) {
 	w.expectNothingLost(60)
 }
 
-// TestADenialWhileDraining lasts five seconds: a control plane that restarts refuses for a moment.
-func TestADenialWhileDraining(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if write.Namespace == "bad" || w.now < 1300*ms {
-			return forbidden(), 5 * ms
-		}
-		return done(), 5 * ms
-	}
-	w.recordAt(time.Second, "bad", 5)
-	w.recordAt(time.Second, "good", 5)
-	w.drain(time.Second, clock.Never)
-	w.run(5900 * ms)
-	if s := w.c.Stats(); s.Written != 5 || s.Pending != 5 {
-		t.Errorf("before the denial is confirmed: %+v", s)
-	}
-	w.run(7500 * ms)
-	if s := w.c.Stats(); s.Written != 5 || s.Pending != 0 || s.Lost.Refused != 5 {
-		t.Errorf("after the denial is confirmed: %+v", s)
-	}
-}
-
 // TestAnOutageBeginsEveryDenialAnew: a server refuses a hundred lanes. Each lane has a call only
 // each 20 s, so most do not see the server restart. Nothing is lost within 30 s of the restart.
 func TestAnOutageBeginsEveryDenialAnew(t *testing.T) {

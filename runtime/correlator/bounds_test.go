@@ -14,7 +14,6 @@ import (
 
 	eventrt "github.com/event-gen/event-gen/runtime"
 	"github.com/event-gen/event-gen/runtime/internal/problems"
-	"github.com/event-gen/event-gen/runtime/sink"
 )
 
 // held lists the held events, by message and state, in the order of eviction.
@@ -72,46 +71,6 @@ func heapBytes() int64 {
 	var m goruntime.MemStats
 	goruntime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
-}
-
-func TestManyObjectsStayWithinTheBounds(t *testing.T) {
-	const n, bound = 150_000, 32 << 20
-	before := heapBytes()
-	r := newRig(t, Options{MaxBytes: bound})
-	var w sink.Write
-	for i := range n {
-		e := about(strconv.Itoa(i), normal, "")
-		r.c.Observe(&e, r.now)
-		if i%4 == 0 { // a quarter is written
-			if ok, _ := r.c.Next(r.now, &w); ok {
-				r.c.Done(&w, done(), r.now)
-			}
-		}
-	}
-	r.check()
-	s := r.c.Stats()
-	if s.Identities != s.Objects || s.Lost.Evicted == 0 || s.Bytes > bound || s.Bytes < bound*9/10 || s.Written != n/4 {
-		t.Errorf("%+v", s)
-	}
-	if grown := heapBytes() - before; grown > s.Bytes*5/4 {
-		t.Errorf("%d bytes of heap, only %d are accounted for", grown, s.Bytes)
-	}
-	goruntime.KeepAlive(r)
-}
-
-// TestAnEventThatHasExpiredIsBegunAnew, under its name.
-func TestAnEventThatHasExpiredIsBegunAnew(t *testing.T) {
-	for quiet, want := range map[time.Duration]string{time.Hour: "update job count 2 version 1 mark 1", time.Hour + 1: "create job count 1 version 0 mark 0"} {
-		r := newRig(t, Options{})
-		r.record(about("job", normal, "x"))
-		first := r.next()
-		r.done(first, done())
-		r.pass(quiet)
-		r.record(about("job", normal, "x"))
-		if w := r.next(); summary(w) != want || w.Name != first.Name {
-			t.Errorf("quiet for %v: %s %s, was %s", quiet, summary(w), w.Name, first.Name)
-		}
-	}
 }
 
 func TestIdleEventsAreForgottenByAndBy(t *testing.T) {

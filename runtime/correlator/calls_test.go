@@ -49,28 +49,3 @@ func TestOneObjectThatHangs(t *testing.T) {
 	w.run(90 * time.Second)
 	w.expectWithin("prod", 0, 5*time.Second, 600)
 }
-
-// TestASlowServer answers after 3 s in place of 300 ms for two minutes.
-func TestASlowServer(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
-		if w.now >= 10*time.Second && w.now < 130*time.Second {
-			return done(), 3 * time.Second
-		}
-		return done(), 300 * ms
-	}
-	for half := range 2 * 140 {
-		for n := range 3 {
-			w.recordAt(time.Duration(half)*500*ms, fmt.Sprint("ns-", n), 1)
-		}
-	}
-	w.run(3 * time.Minute)
-	worst := time.Duration(0)
-	for _, s := range w.stored {
-		worst = max(worst, s.after)
-	}
-	t.Logf("slow server: %v", worst)
-	if w.expectNothingLost(3 * 280); worst > 10*time.Second {
-		t.Errorf("the longest wait is %v", worst)
-	}
-}

@@ -88,27 +88,6 @@ func TestDrainWritesWarningsFirstThenTheOldest(t *testing.T) {
 	}
 }
 
-// TestRareEventsBesideAFlood of slow calls that succeed are written within 5 s: lanes take turns.
-func TestRareEventsBesideAFlood(t *testing.T) {
-	w := newWorld(t, Options{})
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if write.Namespace == "rare" {
-			return done(), 5 * ms
-		}
-		return done(), 900 * ms
-	}
-	for s := range 120 {
-		for number := range 40 {
-			w.recordAt(time.Duration(s)*time.Second, fmt.Sprint("flood-", number), 1)
-		}
-	}
-	for n := range 8 {
-		w.recordAt(5*time.Second+time.Duration(n)*15*time.Second, "rare", 1)
-	}
-	w.run(130 * time.Second)
-	w.expectWithin("rare", 0, 5*time.Second, 8)
-}
-
 // TestIdleLanesAreRemembered: a namespace that limits the rate still does after a moment without
 // events.
 func TestIdleLanesAreRemembered(t *testing.T) {

@@ -220,31 +220,6 @@ func TestUpdatesAreRefusedAtShutdown(t *testing.T) {
 	}
 }
 
-// TestAnUpdateThatBecomesInvalid goes into a new event, which counts only pending occurrences.
-func TestAnUpdateThatBecomesInvalid(t *testing.T) {
-	w := newWorld(t, Options{})
-	counts := map[string]int32{}
-	w.answer = func(write *sink.Write) (sink.Answer, time.Duration) {
-		if write.Operation == sink.Update && w.now < 15*time.Second {
-			return sink.Answer{Outcome: sink.Refused, Invalid: true, Scope: sink.ScopeWrite, Err: fmt.Errorf("422")}, 5 * ms
-		}
-		counts[write.Name] = write.Count
-		return done(), 5 * ms
-	}
-	for n := range 100 {
-		w.at(time.Duration(n)*time.Second, func() { w.record("prod", "o", "same") })
-	}
-	w.run(10 * time.Minute)
-	w.expectNothingLost(100)
-	sum := int32(0)
-	for _, n := range counts {
-		sum += n
-	}
-	if sum != 100 || len(counts) < 2 || len(counts) > 6 {
-		t.Errorf("the events %v stand for %d", counts, sum)
-	}
-}
-
 // TestWhatIsGivenUpAfterAnswers: each try was answered, so that nothing can be stored.
 func TestWhatIsGivenUpAfterAnswers(t *testing.T) {
 	w := newWorld(t, Options{})

@@ -124,37 +124,6 @@ func TestShutdownTriesAgainSoon(t *testing.T) {
 	}
 }
 
-// TestRetryAfterConcernsItsWrite answers one write with a Retry-After of ten minutes. Nothing else
-// waits, and Shutdown does not.
-func TestRetryAfterConcernsItsWrite(t *testing.T) {
-	for _, limited := range []bool{false, true} {
-		w := newWorld(t, Options{})
-		answered := false
-		w.answer = func(*sink.Write) (sink.Answer, time.Duration) {
-			if w.now > 2*time.Second && !answered {
-				answered = true
-				a := fails(sink.ScopeServer)
-				a.Limited, a.MaybeStored, a.RetryAfter = limited, !limited, 600*time.Second
-				return a, 5 * ms
-			}
-			return done(), 5 * ms
-		}
-		for s := range 200 {
-			w.recordAt(time.Duration(s)*100*ms, "prod", 1)
-		}
-		w.run(21 * time.Second)
-		slowest, n := w.slowest("prod", 0)
-		t.Logf("limited %v: %d stored, the slowest after %v", limited, n, slowest)
-		if n != 199 || slowest > 2*time.Second {
-			t.Errorf("%d stored, the slowest after %v", n, slowest)
-		}
-		begun := w.now
-		w.drain(w.now, clock.Never)
-		w.run(begun + time.Second)
-		w.expectNothingLost(200)
-	}
-}
-
 // TestNoAnswerIsAskedForWithoutEnd: creates, updates and reads each get one answer for ever, in
 // every mixture. No event is written in a loop without a pause.
 func TestNoAnswerIsAskedForWithoutEnd(t *testing.T) {

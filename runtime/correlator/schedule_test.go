@@ -152,19 +152,6 @@ func TestAQuietWindowResetsTheSchedule(t *testing.T) {
 	}
 }
 
-func TestASlowAnswerDelaysNoFurther(t *testing.T) {
-	r := newRig(t, Options{})
-	e := about("job", normal, "x")
-	r.record(e)
-	w := r.next()
-	r.record(e)
-	r.pass(time.Hour / 2)
-	r.ok(w)
-	if w := r.next(); w.Count != 2 {
-		t.Errorf("%s", summary(w))
-	}
-}
-
 // TestTimesOfAWrite: a past time becomes the time of the occurrence, within a second as well. A
 // future or impossible time counts as now. Writes begin a second after each occurrence.
 func TestTimesOfAWrite(t *testing.T) {
