@@ -22,7 +22,6 @@ import (
 var (
 	simHistories = flag.Int("histories", 2_000, "number of random histories")
 	simSteps     = flag.Int("steps", 120, "steps of a history")
-	simLines     = flag.Int("lines", 80, "lines shown of a history that fails")
 )
 
 // newRand returns a generator of the test's seed.
