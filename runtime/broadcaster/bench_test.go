@@ -3,7 +3,6 @@ package broadcaster_test
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 	"testing"
 
 	batchv1 "k8s.io/api/batch/v1"
@@ -38,48 +37,6 @@ func benchmark(b *testing.B, prepare func(*broadcaster.Broadcaster), run func(cr
 }
 
 func asItIs(*broadcaster.Broadcaster) {}
-
-func BenchmarkRepeatOfConstantText(b *testing.B) {
-	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
-		c := cronJob(1)
-		for b.Loop() {
-			rec.JobAlreadyActive(c)
-		}
-	})
-}
-
-func BenchmarkRepeatOfTwoStrings(b *testing.B) {
-	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
-		c := cronJob(1)
-		for b.Loop() {
-			rec.SawCompletedJob(c, "nightly-1-28", batchv1.JobComplete)
-		}
-	})
-}
-
-func BenchmarkFirstOccurrence(b *testing.B) {
-	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
-		objects := make([]*batchv1.CronJob, 200_000)
-		for n := range objects {
-			objects[n] = cronJob(n)
-		}
-		for n := 0; b.Loop(); n++ {
-			rec.SawCompletedJob(objects[n%len(objects)], "nightly-1-28", batchv1.JobComplete)
-		}
-	})
-}
-
-func BenchmarkRepeatsInParallel(b *testing.B) {
-	benchmark(b, asItIs, func(rec cronjobevents.Recorder) {
-		var n atomic.Int32
-		b.RunParallel(func(pb *testing.PB) {
-			c := cronJob(int(n.Add(1)))
-			for pb.Next() {
-				rec.JobAlreadyActive(c)
-			}
-		})
-	})
-}
 
 // The cost of a repeat with each feature that may look at an event.
 func BenchmarkRepeatWith(b *testing.B) {

@@ -2,7 +2,6 @@ package broadcaster_test
 
 import (
 	"context"
-	"errors"
 	goruntime "runtime"
 	"testing"
 	"testing/synctest"
@@ -183,38 +182,4 @@ func TestMisuseCostsItsOwnEvent(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestASubscriberOrASinkThatHangsCostsItself: one namespace's calls never come back, even after
-// their context has ended, and a subscriber hangs. They delay nobody else, and Shutdown ends all
-// the same.
-func TestASubscriberOrASinkThatHangsCostsItself(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		release := make(chan struct{})
-		kept := newStore()
-		b, _ := start(t, broadcaster.Options{Sink: sinkFunc(func(ctx context.Context, w *sink.Write) sink.Answer {
-			if w.Namespace == "bad" {
-				<-release
-			}
-			return kept.Write(ctx, w)
-		})})
-		b.Attach(broadcaster.Subscriber{Buffer: 1, Show: func(eventrt.Event) { <-release }})
-		for n := range 30 {
-			b.Publish(createdIn("bad", string(rune('a'+n))))
-			b.Publish(createdEvent("good", n))
-			time.Sleep(time.Second)
-			if got := kept.about("good"); got != n+1 {
-				t.Fatalf("%d of %d events about another object are stored", got, n+1)
-			}
-		}
-		ctx, cancel := contextWithTimeout(t, 2*time.Second)
-		defer cancel()
-		begun := time.Now()
-		var left *broadcaster.ShutdownError
-		if err := b.Shutdown(ctx); !errors.As(err, &left) || left.Left.Total() != 30 || len(left.Subscribers) != 1 || time.Since(begun) > 4*time.Second {
-			t.Errorf("after %v: %v", time.Since(begun), err)
-		}
-		checkConserved(t, b.Stats())
-		close(release)
-	})
 }
