@@ -301,11 +301,11 @@ func TestMemoryAndFilterOfClusters(t *testing.T) {
 	checkConservation(t, m.Stats())
 }
 
-// TestRedactHoldsForAllEvents: for typed events, both kinds of recorders, and clusters.
-func TestRedactHoldsForAllEvents(t *testing.T) {
-	m, auto, core := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{Redact: func(text string) string {
-		return strings.ReplaceAll(text, "secret", "***")
-	}}})
+// TestRedactAndLabelsHoldForAllEvents: for typed events, both kinds of recorders, and clusters.
+func TestRedactAndLabelsHoldForAllEvents(t *testing.T) {
+	m, auto, core := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{
+		Redact: func(text string) string { return strings.ReplaceAll(text, "secret", "***") }, Labels: map[string]string{"cluster": "eu-1"},
+	}})
 	o := &other{}
 	for _, c := range []cluster.Cluster{m, joined(t, m, t.Context(), newCluster(t, o))} {
 		c.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeNormal, "Raw", "Do", "a secret")
@@ -315,12 +315,13 @@ func TestRedactHoldsForAllEvents(t *testing.T) {
 	if err := run(t, m); err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range append(auto.all(), core.all()...) {
-		if string(w.Note) != "a ***" || len(w.Annotations) > 0 && w.Annotations[0].Value != "***" {
-			t.Errorf("stored %s %+v", w.Note, w.Annotations)
+	stored := append(auto.all(), core.all()...)
+	for _, w := range stored {
+		if string(w.Note) != "a ***" || len(w.Annotations) > 0 && w.Annotations[0].Value != "***" || fmt.Sprint(w.Labels) != "[{cluster eu-1}]" {
+			t.Errorf("stored %s %+v %+v", w.Note, w.Annotations, w.Labels)
 		}
 	}
-	if len(o.bodies) != 2 || o.stored("/", "secret") != 0 || o.stored("/", "a ***") != 2 {
+	if len(stored) != 3 || len(o.bodies) != 2 || o.stored("/", "secret") != 0 || o.stored("/", "a ***") != 2 || o.stored("/", "eu-1") != 2 {
 		t.Errorf("the cluster has %q", o.bodies)
 	}
 }

@@ -63,26 +63,6 @@ func TestEachRecorderHasItsGroup(t *testing.T) {
 	}
 }
 
-// TestLabelsOfAllEvents: the broadcaster's labels are on the events of all recorders.
-func TestLabelsOfAllEvents(t *testing.T) {
-	m, auto, core := newManager(t, quiet(), Options{Broadcaster: broadcaster.Options{Labels: map[string]string{"cluster": "eu-1"}}})
-	add(t, m, func(context.Context) {
-		m.Events().WithReportingController("example.com/typed").WithLabels(map[string]string{"run": "7"}).Forward(pod("web"), corev1.EventTypeNormal, "Scaled", "Scale", "to 5")
-		m.GetEventRecorder("example.com/raw").Eventf(pod("web"), nil, corev1.EventTypeWarning, "Failed", "Scale", "no quota")
-		m.GetEventRecorderFor("old").Event(pod("web"), corev1.EventTypeNormal, "Old", "old")
-	})
-	if err := run(t, m); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, w := range append(auto.all(), core.all()...) {
-		got = append(got, fmt.Sprint(w.Reason, w.Labels))
-	}
-	if want := "[Scaled[{cluster eu-1} {run 7}] Failed[{cluster eu-1}] Old[{cluster eu-1}]]"; fmt.Sprint(got) != want {
-		t.Errorf("stored %v, want %s", got, want)
-	}
-}
-
 // TestStartDrains stops a manager in a burst: Start returns once all is written, what is recorded
 // after cancellation too.
 func TestStartDrains(t *testing.T) {
