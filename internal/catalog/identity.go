@@ -13,11 +13,11 @@ type Identity struct {
 	Event *Event
 	// Pos is the position of the declaration: the event or the variant.
 	Pos        diag.Pos
-	Reason     Scalar
-	Action     Scalar
-	Type       Scalar
-	Controller Scalar
-	Message    *Message
+	Reason     Scalar   `key:"reason"`
+	Action     Scalar   `key:"action"`
+	Type       Scalar   `key:"type"`
+	Controller Scalar   `key:"reportingController"`
+	Message    *Message `key:"message"`
 }
 
 // Identities returns the wire identities of an event in the order of the file, other last.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/event-gen/event-gen/internal/plumbing/diag"
 )
 
 // shape describes the mapping that a struct holds, by the tags of its fields:
@@ -97,6 +99,31 @@ func Keys[T any]() []string {
 		keys = append(keys, f.key)
 	}
 	return keys
+}
+
+// PosOf returns the position of a key's value in a part of the tree, given by pointer; zero if the
+// key is not there. The value of a list is its first item.
+func PosOf(part any, key string) diag.Pos {
+	v := reflect.ValueOf(part).Elem()
+	fields := shapeOf(v.Type()).fields
+	i := slices.IndexFunc(fields, func(f field) bool { return f.key == key })
+	if i < 0 {
+		return diag.Pos{}
+	}
+	if at := fields[i].pos; at != nil {
+		return v.Field(at.index).Interface().(diag.Pos)
+	}
+	v = v.Field(fields[i].index)
+	if v.Kind() == reflect.Slice && v.Len() > 0 {
+		v = v.Index(0)
+		if name := shapeOf(v.Type()).name; name != nil {
+			v = v.Field(name.index)
+		}
+	}
+	if v = reflect.Indirect(v); v.Kind() != reflect.Struct {
+		return diag.Pos{}
+	}
+	return v.FieldByName("Pos").Interface().(diag.Pos)
 }
 
 // scalarsOf returns the scalars of a part of the tree, by key. It includes scalars of embedded

@@ -3,14 +3,13 @@ package breaking
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog/model"
 	eventrt "github.com/event-gen/event-gen/runtime"
 )
 
-// row describes a change of one field of the model. A row has a rule, or the reason why a change
-// breaks nothing. If it has neither, the parts of the field have rows.
+// row describes a change of one field of the model. If it has no rule, the parts of the field have
+// rows.
 type row struct {
 	// rule is the rule that a change breaks. For a list with pairs, it is the rule that a removed
 	// entry breaks.
@@ -20,8 +19,6 @@ type row struct {
 	gained string
 	// name is the field's name in messages.
 	name string
-	// why is the reason why a change breaks nothing.
-	why string
 	// pairs pairs the entries of a list. A newer entry without an older partner is an addition. The
 	// parts of two partners have rows, unless this row has show.
 	pairs func(s *site, was, is reflect.Value) []pairing
@@ -40,8 +37,8 @@ type row struct {
 	key string
 }
 
-// table has a row for each field of the model, by type and field. TestEveryFieldHasARow checks that
-// none is missing.
+// table has a row for each field of the model whose change breaks something, by type and field.
+// TestEveryFieldHasARow says of each other field why its change breaks nothing.
 var table = map[string]row{
 	"Package.Recorder":   {rule: "BG04", name: "recorder", key: "recorder"},
 	"Package.For":        {rule: "BG04", name: "function"},
@@ -79,7 +76,7 @@ var table = map[string]row{
 	"Method.Wire":      {},
 	"Wire.Definitions": {rule: "BW02", name: "variant", pairs: pairVariants},
 
-	"Param.GoType":     {rule: "BG02", name: "type", with: constants, key: "type of the param"},
+	"Param.GoType":     {rule: "BG02", name: "type", with: constants, key: "type"},
 	"Param.Enum":       {parts: true},
 	"Param.Convert":    {rule: "BW06", name: "form", unless: retyped},
 	"Param.Extra":      {rule: "BW06", name: "separator"},
@@ -95,16 +92,16 @@ var table = map[string]row{
 	// The stored fields of events.
 	"eventrt.Definition.Subject":       {},
 	"eventrt.Definition.Reason":        {rule: "BW01", name: "reason", with: action, key: "reason"},
-	"eventrt.Definition.Action":        {rule: "BW01", name: "action", unless: followsReason, key: "action"},
+	"eventrt.Definition.Action":        {rule: "BW01", name: "action", unless: followsReason, key: "action|reason"},
 	"eventrt.Definition.Type":          {rule: "BW01", name: "type", key: "type"},
 	"eventrt.Definition.Related":       {rule: "BW03", gained: "BW05", name: "kind of the related object", show: relatedKind, key: "related"},
 	"eventrt.Definition.RelatedPrefix": {rule: "BW06", name: "prefix of the related object", key: "related"},
 	"eventrt.Definition.Message":       {rule: "BW06", name: "message", show: template, unless: sameParams(template), key: "message"},
 	"eventrt.Definition.Annotations":   {rule: "BW04", name: "annotation", pairs: pairBy("Key"), key: "annotations"},
-	"eventrt.Definition.Labels":        {rule: labelRule, name: "label", pairs: pairBy("Key"), show: labelSelector, key: "labels"},
+	"eventrt.Definition.Labels":        {rule: labelRule, name: "label", pairs: pairBy("Key"), show: labelSelector, key: "labels|copyLabels"},
 	"eventrt.Definition.Correlation":   {},
 
-	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, key: "controller"},
+	"Subject.ReportingController": {rule: "BW01", name: "controller", show: controller, key: "reportingController"},
 	"Subject.Regarding":           {rule: "BW03", name: "kind of the regarding object", key: "regarding", unless: oneOfSeveral},
 
 	"AnnotationDefinition.Value": {rule: "BW04", name: "value", show: template, unless: sameParams(template), key: "annotations"},
@@ -132,64 +129,6 @@ var table = map[string]row{
 	"Limit.Every": {rule: "BW08", name: "time to earn a token of the limit", key: "limit"},
 	"Limit.Burst": {rule: "BW08", name: "burst of the limit", key: "limit"},
 	"Limit.Wait":  {rule: "BW08", name: "wait of the limit", key: "limit"},
-}
-
-// compatible lists the fields whose change breaks nothing by itself. Its keys are the reasons.
-var compatible = map[string]string{
-	"the fields made of it have rows":                                  "Package.Catalog Event.Source Object.Pos Param.Pos Param.boundable Param.literal Enum.Pos",
-	"packageNames compares it":                                         "Package.Name Package.Path",
-	"the path of the package and not of the file is what callers name": "Package.Output",
-	"it is in the header only":                                         "Package.Source",
-	"it is shown in comments and documentation only":                   "Package.Documented Event.Summary Event.Runbook Event.Since Enum.Param Definition.Summary Definition.Runbook",
-	"it is New with Recorder":                                          "Package.NewRecorder",
-	"a role is reviewed where it is applied":                           "Package.RBAC",
-	"each definition has it":                                           "Package.Controller",
-	"each event has ArgsType":                                          "Package.ArgsStruct",
-	"no caller sees the name, and nothing stores it":                   "Package.Imports Package.Subjects Package.Labels Event.LabelsVar Event.Shared Event.Declares Wire.DefinitionFunc Wire.Var Enum.TextsVar Transitions.Conditions Transitions.Var",
-	"the objects of each event have rows":                              "Package.Objects",
-	"each definition has ReasonConst":                                  "Package.Reasons",
-	"each param has Enum":                                              "Package.Enums",
-	"each definition has its limit":                                    "Package.Limits",
-	"pairPackages pairs events by name and by likeness":                "Package.Events",
-	"renamed reports it":                                               "Event.Name eventrt.Definition.Name",
-	"it announces a removal, and is no break itself":                   "Event.Deprecated Event.Formers",
-	"it is empty without findings":                                     "Event.unresolved",
-	"the definition has it":                                            "Related.Prefix Param.Layout",
-	"methods named for it have rows":                                   "Object.Alias",
-	"GoType tells":                                                     "Object.Any",
-	"definitions have the kinds":                                       "Object.Kind",
-	"it is New with Name":                                              "Method.Constructor",
-	"Regarding.Objects has its kinds":                                  "eventrt.Definition.AnyOf",
-	"callers do not name parameters":                                   "Method.RegardingName Method.AlsoNames Method.RelatedName Method.ArgsName Param.GoName",
-	"the list of params tells":                                         "Param.Name eventrt.Param.Name",
-	"GoType and Convert are made of it":                                "Param.Type",
-	"fields of a struct are paired by it":                              "Param.Field",
-	"it follows the methods of GoType":                                 "Param.ByAddress",
-	"MaxBytes follows them":                                            "Param.constants",
-	"GoType has it":                                                    "Enum.Type Enum.Parse",
-	"it decides the place in the file":                                 "Enum.Vocabulary",
-	"values are paired by it, or their type has a row":                 "Constant.Name",
-	"definitions are paired by it":                                     "Definition.Variant",
-	"the template of the run time is made of it":                       "Definition.Message",
-	"it follows message and params":                                    "Definition.MaxBytes",
-	"transitions are paired by it":                                     "Transitions.Type",
-	"each event has its transition and its object":                     "Transitions.Object Transitions.Rules",
-	"Event.Related tells":                                              "eventrt.Definition.HasRelated",
-	"Related.Optional tells":                                           "eventrt.Definition.RelatedOptional",
-	"Regarding.Container tells":                                        "eventrt.Definition.FieldPath eventrt.Definition.FieldPathParam",
-	"Regarding.AnyOf tells":                                            "Method.KindFunc",
-	"the params of the event have rows; the bound of the one that takes the rest follows them and the message": "eventrt.Definition.Params",
-	"no catalog sets it":                      "eventrt.Definition.Forwarded eventrt.Definition.shared eventrt.Definition.verbatim",
-	"annotations and labels are paired by it": "AnnotationDefinition.Key",
-	"Param.MaxBytes has it":                   "eventrt.Param.MaxBytes",
-}
-
-func init() {
-	for why, fields := range compatible {
-		for field := range strings.FieldsSeq(fields) {
-			table[field] = row{why: why}
-		}
-	}
 }
 
 // keyOf returns the key of a field in the table. The key has the package's name if the type is of

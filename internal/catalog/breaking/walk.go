@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/event-gen/event-gen/internal/catalog"
 	"github.com/event-gen/event-gen/internal/catalog/model"
@@ -46,8 +47,8 @@ func (s site) walk(was, is reflect.Value) {
 		}
 	}
 	for i := range was.NumField() {
-		if f := was.Type().Field(i); f.IsExported() {
-			s.field(table[keyOf(was.Type(), f.Name)], was.Field(i), is.Field(i))
+		if r, known := table[keyOf(was.Type(), was.Type().Field(i).Name)]; known {
+			s.field(r, was.Field(i), is.Field(i))
 		}
 	}
 }
@@ -60,7 +61,6 @@ func withoutPos(o model.Object) model.Object {
 // field compares a field.
 func (s site) field(r row, was, is reflect.Value) {
 	switch {
-	case r.why != "":
 	case r.pairs != nil:
 		for _, p := range r.pairs(&s, was, is) {
 			s.entry(r, p)
@@ -167,89 +167,41 @@ func without(list, others []*model.Definition) []*model.Definition {
 	})
 }
 
-// position returns the position of a key in the newer catalog, for the event or definition at the
-// site. It is zero if the catalog does not have the key.
-func (s *site) position(key string) diag.Pos {
+// position returns the position of the first of some keys (a|b) that the newer catalog has for the
+// event or definition at the site. It is zero if the catalog has none.
+func (s *site) position(keys string) diag.Pos {
 	c := s.now.pkg.Catalog
-	switch key {
-	case "recorder":
-		return c.Go.Recorder.Pos
-	case "output":
-		return c.Go.Output.Pos
-	}
 	if s.now.event == nil {
-		return diag.Pos{}
+		return catalog.PosOf(&c.Go, keys)
 	}
-	e, id := s.now.event.Source, s.identity()
-	switch key {
-	case "reason":
-		return id.Reason.Pos
-	case "action":
-		return cmp.Or(id.Action.Pos, id.Reason.Pos)
-	case "type":
-		return id.Type.Pos
-	case "controller":
-		return id.Controller.Pos
-	case "message":
-		if id.Message != nil {
-			return id.Message.Pos
+	e := s.now.event.Source
+	switch {
+	case keys == "type" && s.now.param != nil: // an enum is declared once, for all events with it
+		if constants(s) == "" {
+			return diag.Pos{}
 		}
-	case "type of the param": // an enum is declared once, for all events with it
-		if constants(s) != "" {
-			return s.now.param.Enum.Pos
-		}
-	case "regarding": // a changed declaration of an object is at the site's position
-		if about := c.About(e); about != nil && s.at == e.Pos {
-			return about.Pos
-		}
-	case "related":
-		if e.Related != nil {
-			return e.Related.Pos
-		}
-	case "on":
-		if e.On != nil {
-			return e.On.Pos
-		}
-	case "alsoOn":
-		if len(e.AlsoOn) > 0 {
-			return e.AlsoOn[0].Pos
-		}
-	case "annotations":
-		if len(e.Annotations) > 0 {
-			return e.Annotations[0].Key.Pos
-		}
-	case "labels":
-		d := &c.Defaults
-		for _, list := range [][]catalog.Label{e.Labels, d.Labels} {
-			if len(list) > 0 {
-				return list[0].Key.Pos
-			}
-		}
-		for _, list := range [][]catalog.Scalar{e.CopyLabels, d.CopyLabels} {
-			if len(list) > 0 {
-				return list[0].Pos
-			}
-		}
-	case "params":
-		if s.old.pkg.ArgsStruct != s.now.pkg.ArgsStruct && len(s.old.event.Params) > 0 && len(s.now.event.Params) > 0 {
-			return c.Go.Args.Pos
-		}
+		return s.now.param.Enum.Pos
+	case keys == "regarding" && s.at != e.Pos: // a changed declaration of an object
+		return diag.Pos{}
+	case keys == "params" && s.old.pkg.ArgsStruct != s.now.pkg.ArgsStruct && len(s.old.event.Params) > 0 && len(s.now.event.Params) > 0:
+		return c.Go.Args.Pos
+	case keys == "key" && c.Policy(e).KeyPos.Line == 0: // a key of all params changes with them
 		return e.ParamsPos
-	case "limit":
+	case keys == "limit" && s.now.definition.Runtime.Correlation.Limit != nil:
 		for _, l := range s.now.pkg.Limits {
-			if limit := s.now.definition.Runtime.Correlation.Limit; limit != nil && l.Runtime.Name == limit.Name {
+			if l.Runtime.Name == s.now.definition.Runtime.Correlation.Limit.Name {
 				return l.Pos
 			}
 		}
-		return s.position("correlation")
-	case "key": // a key of all params changes with them
-		if policy := c.Policy(e); policy.KeyPos.Line == 0 {
-			return e.ParamsPos
+	}
+	for key := range strings.SplitSeq(keys, "|") {
+		if key == "key" || key == "limit" {
+			key = "correlation"
 		}
-		return s.position("correlation")
-	case "correlation":
-		if correlation := cmp.Or(e.Correlation, c.Defaults.Correlation); correlation != nil {
-			return correlation.Pos
+		for _, part := range []any{s.identity(), e, &c.Defaults} {
+			if at := catalog.PosOf(part, key); at.Line > 0 {
+				return at
+			}
 		}
 	}
 	return diag.Pos{}
@@ -257,12 +209,12 @@ func (s *site) position(key string) diag.Pos {
 
 // identity returns the identity of the newer definition as the catalog writes it, with the
 // positions of its keys.
-func (s *site) identity() catalog.Identity {
+func (s *site) identity() *catalog.Identity {
 	ids := s.now.pkg.Catalog.Identities(s.now.event.Source)
 	for _, w := range s.now.event.Wires() {
 		if i := slices.Index(w.Definitions, s.now.definition); i >= 0 && i < len(ids) {
-			return ids[i]
+			return &ids[i]
 		}
 	}
-	return catalog.Identity{}
+	return &catalog.Identity{}
 }
