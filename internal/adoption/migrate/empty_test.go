@@ -16,13 +16,6 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-func named(b bool) (r string) {
-	if b {
-		r = "NamedA"
-	}
-	return
-}
-
 func chosen(n int) string {
 	switch n {
 	case 1:
@@ -49,7 +42,6 @@ func record3(r record.EventRecorder, pod *corev1.Pod, reason string) {
 }
 
 func f(r record.EventRecorder, e events.EventRecorder, pod *corev1.Pod, k string, n int, b bool) {
-	r.Event(pod, "Normal", named(b), "m") // reason
 	r.Event(pod, "Normal", chosen(n), "m") // reason
 	record1(r, pod, chosen(n))
 	record2(r, pod, chosen(n)) // reason

@@ -20,12 +20,15 @@ func (r two) Event(o runtime.Object, eventtype, reason, message string) {
 	r.EventRecorder.Event(o, eventtype, reason+"TWO", message)
 }
 
-func recorders(inner record.EventRecorder) map[string]record.EventRecorder {
-	return map[string]record.EventRecorder{"one": one{inner}, "two": two{inner}}
+func either(inner record.EventRecorder, name string) record.EventRecorder {
+	if name == "one" {
+		return one{inner}
+	}
+	return two{inner}
 }
 
 func f(inner record.EventRecorder, pod *corev1.Pod) {
-	recorders(inner)[pod.Name].Event(pod, "Normal", "Scal", "It is scaled")
+	either(inner, pod.Name).Event(pod, "Normal", "Scal", "It is scaled")
 }
 `
 

@@ -2,14 +2,14 @@ package scan
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 )
 
 // This file finds the types behind the interfaces of recorders: it follows the values that code
-// stores in variables, fields, parameters and results.
+// stores in variables, fields, parameters and results. What it does not follow, such as elements of
+// slices and values of type any, is lost.
 
 // behind holds the methods that a call of a recorder's method can enter.
 type behind struct {
@@ -20,11 +20,18 @@ type behind struct {
 	own []*function
 	// unread are methods of dependencies without source.
 	unread []*types.Func
+	// types are the types of the recorders that are known.
+	types []types.Type
 }
 
-// holder is a place that holds recorders: a *types.Var, or a name for a field, a package variable,
-// a function's result, or the elements of a type.
+// holder is a place that holds recorders: a *types.Var, a resultOf, or a name for a field or a
+// package variable.
 type holder any
+
+type resultOf struct {
+	fn    *function
+	index int
+}
 
 // origins are the sources of a holder's values.
 type origins struct {
@@ -100,31 +107,18 @@ func (f *flow) node(n ast.Node, at place) {
 			names[i] = id
 		}
 		f.assigned(names, n.Values, at)
-	case *ast.RangeStmt:
-		for _, x := range []ast.Expr{n.Key, n.Value} {
-			if x != nil && holdsRecorder(at.pkg.Info.TypeOf(x)) {
-				f.add(f.holderOf(x, at), f.elements(at.pkg.Info.TypeOf(x)))
-			}
-		}
-	case *ast.SendStmt:
-		f.intoElements(n.Value, elementType(at.pkg.Info.TypeOf(n.Chan)), at)
 	case *ast.CompositeLit:
 		f.literal(n, at)
 	case *ast.CallExpr:
 		f.call(n, at)
 	case *ast.ReturnStmt:
 		f.returned(n, at)
-	case *ast.TypeSwitchStmt:
-		f.switched(n, at)
 	}
 }
 
 func (f *flow) assigned(left, right []ast.Expr, at place) {
 	for i, lhs := range left {
 		t := declaredType(at.pkg.Info, lhs)
-		if len(left) == len(right) {
-			f.hide(right[i], t, at)
-		}
 		switch {
 		case !holdsRecorder(t):
 		case len(left) == len(right):
@@ -146,7 +140,7 @@ func declaredType(info *types.Info, x ast.Expr) types.Type {
 	return info.TypeOf(x)
 }
 
-// literal stores the elements of a literal in fields, or in the elements of its type.
+// literal stores the elements of a literal in fields.
 func (f *flow) literal(lit *ast.CompositeLit, at place) {
 	t := at.pkg.Info.TypeOf(lit)
 	if t == nil {
@@ -158,13 +152,6 @@ func (f *flow) literal(lit *ast.CompositeLit, at place) {
 	}
 	s, ok := under.Underlying().(*types.Struct)
 	if !ok {
-		for _, elt := range lit.Elts {
-			if kv, ok := elt.(*ast.KeyValueExpr); ok {
-				elt = kv.Value
-			}
-			f.intoElements(elt, elementType(t), at)
-			f.hide(elt, elementType(t), at)
-		}
 		return
 	}
 	for field := range s.Fields() {
@@ -172,37 +159,15 @@ func (f *flow) literal(lit *ast.CompositeLit, at place) {
 		if ok && holdsRecorder(field.Type()) {
 			f.add(structKey(t)+"."+field.Name(), f.origins(value, at))
 		}
-		if ok {
-			f.hide(value, field.Type(), at)
-		}
 	}
 }
 
 func (f *flow) call(call *ast.CallExpr, at place) {
-	info := at.pkg.Info
-	if info.Types[call.Fun].IsType() {
-		return
-	}
-	if b, ok := Named(info, call.Fun).(*types.Builtin); ok {
-		if b.Name() == "append" && len(call.Args) > 0 {
-			for _, arg := range call.Args[1:] {
-				f.intoElements(arg, elementType(info.TypeOf(call)), at)
-			}
-		}
-		return
-	}
-	callee := Callee(info, call)
-	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
-	if callee != nil {
+	sig, ok := at.pkg.Info.TypeOf(call.Fun).(*types.Signature)
+	if callee := Callee(at.pkg.Info, call); callee != nil {
 		sig, ok = callee.Origin().Signature(), true
 	}
-	if !ok {
-		return
-	}
-	f.hidden(call, sig, at)
-	if !slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool {
-		return holdsRecorder(v.Type()) || holdsRecorder(elementType(v.Type()))
-	}) {
+	if !ok || at.pkg.Info.Types[call.Fun].IsType() || !slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return holdsRecorder(v.Type()) }) {
 		return
 	}
 	for _, fn := range f.entered(call, at) {
@@ -211,42 +176,10 @@ func (f *flow) call(call *ast.CallExpr, at place) {
 			if fn.sig == nil || len(call.Args) < fn.sig.Params().Len()-1 {
 				continue
 			}
-			v, variadic := parameter(fn.sig, i)
-			switch {
-			case v == nil:
-			case variadic && !call.Ellipsis.IsValid():
-				f.intoElements(arg, elementType(v.Type()), at)
-			case holdsRecorder(v.Type()):
+			if v, _ := parameter(fn.sig, i); v != nil && holdsRecorder(v.Type()) {
 				f.add(v, f.origins(arg, at))
 			}
 		}
-	}
-	for i, arg := range call.Args {
-		if v, _ := parameter(sig, i); callee == nil && v != nil { // a function value's
-			f.intoElements(arg, v.Type(), at)
-		}
-	}
-}
-
-// hide notes a recorder that becomes a value of type any and the like.
-func (f *flow) hide(x ast.Expr, t types.Type, at place) {
-	if t != nil && types.IsInterface(t) && !holdsRecorder(t) && isRecorder(at.pkg.Info.TypeOf(x)) {
-		f.add(anything, f.origins(x, at))
-	}
-}
-
-// hidden notes the recorders that a call passes for parameters of type any and the like.
-func (f *flow) hidden(call *ast.CallExpr, sig *types.Signature, at place) {
-	for i, arg := range call.Args {
-		v, variadic := parameter(sig, i)
-		if v == nil {
-			continue
-		}
-		t := v.Type()
-		if variadic {
-			t = elementType(t)
-		}
-		f.hide(arg, t, at)
 	}
 }
 
@@ -278,11 +211,7 @@ func (f *flow) returned(r *ast.ReturnStmt, at place) {
 	}
 	results := at.fn.sig.Results()
 	for i := range results.Len() {
-		t := results.At(i).Type()
-		if len(r.Results) == results.Len() {
-			f.hide(r.Results[i], t, at)
-		}
-		if !holdsRecorder(t) {
+		if !holdsRecorder(results.At(i).Type()) {
 			continue
 		}
 		from := origins{holders: []holder{results.At(i)}}
@@ -293,44 +222,6 @@ func (f *flow) returned(r *ast.ReturnStmt, at place) {
 			from = f.result(r.Results[0], i, at)
 		}
 		f.add(resultOf{at.fn, i}, from)
-		if at.fn.obj == nil || len(f.asValue[at.fn.key]) > 0 {
-			f.add(elementsOf(typeKey(t)), from)
-		}
-	}
-}
-
-func (f *flow) switched(s *ast.TypeSwitchStmt, at place) {
-	a, ok := s.Assign.(*ast.AssignStmt)
-	if !ok {
-		return
-	}
-	for _, c := range s.Body.List {
-		if v, ok := at.pkg.Info.Implicits[c].(*types.Var); ok && holdsRecorder(v.Type()) {
-			f.add(v, f.asserted(a.Rhs[0].(*ast.TypeAssertExpr).X, at))
-		}
-	}
-}
-
-// resultOf and elementsOf are holders: a function's result, and the elements of slices, maps and
-// channels of a type, together with the parameters and results of function values.
-type (
-	resultOf struct {
-		fn    *function
-		index int
-	}
-	elementsOf string
-)
-
-// anything is the holder of all recorders that code stores as values of any type.
-const anything = elementsOf("anything")
-
-func (f *flow) elements(t types.Type) origins {
-	return origins{holders: []holder{elementsOf(typeKey(t))}}
-}
-
-func (f *flow) intoElements(x ast.Expr, t types.Type, at place) {
-	if holdsRecorder(t) {
-		f.add(elementsOf(typeKey(t)), f.origins(x, at))
 	}
 }
 
@@ -365,10 +256,6 @@ func (f *flow) holderOf(x ast.Expr, at place) holder {
 		if v, ok := info.Uses[x.Sel].(*types.Var); ok && isGlobal(v) {
 			return ObjectName(v)
 		}
-	case *ast.IndexExpr, *ast.StarExpr:
-		if t := valueType(info, x); t != nil {
-			return elementsOf(typeKey(t))
-		}
 	}
 	return nil
 }
@@ -399,10 +286,8 @@ func (f *flow) origins(x ast.Expr, at place) origins {
 		}
 		return f.result(x, 0, at)
 	case *ast.TypeAssertExpr:
-		return f.asserted(x.X, at)
-	case *ast.UnaryExpr:
-		if x.Op == token.ARROW {
-			return f.elements(t)
+		if holdsRecorder(info.TypeOf(x.X)) {
+			return f.origins(x.X, at)
 		}
 	default:
 		if h := f.holderOf(x, at); h != nil {
@@ -410,14 +295,6 @@ func (f *flow) origins(x ast.Expr, at place) origins {
 		}
 	}
 	return origins{open: true, lost: true}
-}
-
-// asserted returns the sources of a recorder that an expression is asserted to be.
-func (f *flow) asserted(x ast.Expr, at place) origins {
-	if !holdsRecorder(at.pkg.Info.TypeOf(x)) {
-		return origins{holders: []holder{anything}, open: true}
-	}
-	return f.origins(x, at)
 }
 
 // result returns the sources of one result of a call.
@@ -433,17 +310,14 @@ func (f *flow) result(x ast.Expr, index int, at place) origins {
 		case holdsRecorder(fn.sig.Results().At(index).Type()):
 			out.holders = append(out.holders, resultOf{fn, index})
 		default: // of a type parameter, or asserted by the caller
-			out.holders, out.open = append(out.holders, anything), true
+			return origins{open: true, lost: true}
 		}
 	}
 	if len(out.holders) == 0 {
 		callee := Callee(at.pkg.Info, call)
 		out.library = callee != nil && isLibrary(callee.Pkg())
 		out.open = !out.library
-		out.lost = callee != nil && callee.Pkg() != nil && f.hasSource(callee.Pkg().Path())
-		if callee == nil {
-			out.holders = append(out.holders, elementsOf(typeKey(at.pkg.Info.TypeOf(x))))
-		}
+		out.lost = callee == nil || callee.Pkg() != nil && f.hasSource(callee.Pkg().Path())
 	}
 	return out
 }
@@ -461,42 +335,23 @@ func holdsRecorder(t types.Type) bool {
 	})
 }
 
-// isRecorder reports whether a value of a type has a recorder's method.
-func isRecorder(t types.Type) bool {
-	return t != nil && slices.ContainsFunc([]string{"Event", "Eventf", "AnnotatedEventf"}, func(name string) bool {
-		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-		fn, ok := obj.(*types.Func)
-		if ok {
-			_, ok = ShapeOf(fn)
-		}
-		return ok
-	})
-}
-
-func elementType(t types.Type) types.Type {
-	if t != nil {
-		if of, ok := t.Underlying().(interface{ Elem() types.Type }); ok {
-			return of.Elem()
-		}
-	}
-	return nil
-}
-
 // at returns the methods that a call of a recorder's method can enter.
 func (f *flow) at(c place) behind {
 	call := c.node.(*ast.CallExpr)
 	fn := Callee(c.pkg.Info, call)
-	var b behind
-	if recv := fn.Signature().Recv(); recv == nil || !types.IsInterface(recv.Type()) {
-		f.method(fn, &b)
-		return b
-	}
-	seen := map[holder]bool{}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return behind{library: true, open: true, lost: true}
 	}
+	var b behind
+	seen := map[holder]bool{}
+	if recv := fn.Signature().Recv(); recv == nil || !types.IsInterface(recv.Type()) {
+		b.types = []types.Type{c.pkg.Info.TypeOf(sel.X)}
+		f.method(fn, &b)
+		return b
+	}
 	if h := embedded(c.pkg.Info.Selections[sel]); h != nil {
+		b.types = []types.Type{c.pkg.Info.TypeOf(sel.X)}
 		f.into(h, fn.Name(), seen, &b)
 	} else {
 		f.intoAll(f.origins(sel.X, c), fn.Name(), seen, &b)
@@ -551,7 +406,9 @@ func (f *flow) into(h holder, name string, seen map[holder]bool, b *behind) {
 	from := f.from[h]
 	b.lost = b.lost || f.isCallback(h)
 	if from == nil {
-		b.open = true
+		v, local := h.(*types.Var)
+		_, param := f.parameterOf(v)
+		b.open, b.lost = true, b.lost || local && !param
 		return
 	}
 	b.open = b.open || f.isOpen(h)
@@ -560,6 +417,7 @@ func (f *flow) into(h holder, name string, seen map[holder]bool, b *behind) {
 
 func (f *flow) intoAll(from origins, name string, seen map[holder]bool, b *behind) {
 	b.library, b.open, b.lost = b.library || from.library, b.open || from.open, b.lost || from.lost
+	b.types = append(b.types, from.types...)
 	for _, t := range from.types {
 		obj, path, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		fn, ok := obj.(*types.Func)

@@ -226,26 +226,8 @@ func (e *evaluator) returned(f *function, r *ast.ReturnStmt, index int) []Text {
 		return e.eval(r.Results[index])
 	case len(r.Results) == 1:
 		return e.result(r.Results[0], index)
-	case f.sig != nil && index < f.sig.Results().Len():
-		return e.named(f.sig.Results().At(index), r)
 	}
 	return nil
-}
-
-// named returns the texts of a named result at a return without expressions.
-func (e *evaluator) named(v *types.Var, r *ast.ReturnStmt) []Text {
-	defs, entry := e.reaching(v, e.fn, r.Pos())
-	var out []Text
-	if entry {
-		out = append(out, literalText("", ZeroValue, r.Pos()))
-	}
-	for _, d := range defs {
-		if d.kind != assigned {
-			return nil
-		}
-		out = append(out, e.in(d.fn, d.pkg).eval(d.rhs)...)
-	}
-	return out
 }
 
 // returns lists the return statements of a function, without return statements of function literals

@@ -17,12 +17,12 @@ func (r *Result) OwnRecorder(s *Site) string {
 		return ""
 	}
 	c := place{s.Call, s.fn, s.Package, s.File}
-	lost, others := r.recorders.lostAt(c), s.otherMethods()
-	receivers := r.recorders.flow.receivers(c, s.Callee.Name())
-	for _, m := range lost {
-		receivers = append(receivers, m.sig.Recv().Type())
+	b, others := r.recorders.at(c), s.otherMethods()
+	receivers := b.types
+	for _, m := range r.recorders.lostAt(c) {
+		receivers, b.own = append(receivers, m.sig.Recv().Type()), append(b.own, m)
 	}
-	for _, m := range append(lost, r.recorders.at(c).own...) {
+	for _, m := range b.own {
 		if why := r.recorders.readsAt(m, s.Shape.Message, s.Shape.Formats); why != "" {
 			return why
 		}
@@ -115,40 +115,6 @@ func (f *function) title() string {
 		return f.name()
 	}
 	return f.name() + " of " + types.TypeString(f.sig.Recv().Type(), (*types.Package).Name)
-}
-
-// receivers returns the types of the recorders on which a method is called.
-func (f *flow) receivers(c place, method string) (list []types.Type) {
-	sel, ok := ast.Unparen(c.node.(*ast.CallExpr).Fun).(*ast.SelectorExpr)
-	if !ok {
-		return nil
-	}
-	seen := map[holder]bool{}
-	var follow func(origins)
-	into := func(h holder) {
-		if from := f.from[h]; from != nil && !seen[h] {
-			seen[h] = true
-			follow(*from)
-		}
-	}
-	follow = func(from origins) {
-		for _, t := range from.types {
-			if obj, path, _ := types.LookupFieldOrMethod(t, true, nil, method); obj != nil && len(path) > 1 && !isRecorderOwn(t) {
-				into(embeddedField(t, path))
-			} else {
-				list = append(list, t)
-			}
-		}
-		for _, h := range from.holders {
-			into(h)
-		}
-	}
-	if h := embedded(c.pkg.Info.Selections[sel]); h != nil && !isRecorderOwn(c.pkg.Info.TypeOf(sel.X)) {
-		into(h)
-	} else {
-		follow(f.origins(sel.X, c))
-	}
-	return list
 }
 
 // isRecorderOwn reports whether the program declares one of the recorder's methods of a type.

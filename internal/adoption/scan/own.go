@@ -3,7 +3,9 @@ package scan
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -464,21 +466,11 @@ func (p *former) print(root ast.Node) string {
 			return false
 		}
 		fmt.Fprintf(&b, "(%T", n)
-		switch n := n.(type) {
-		case *ast.Ident:
-			b.WriteString(n.Name)
-		case *ast.BasicLit:
-			b.WriteString(n.Value)
-		case *ast.BinaryExpr:
-			b.WriteString(n.Op.String())
-		case *ast.UnaryExpr:
-			b.WriteString(n.Op.String())
-		case *ast.AssignStmt:
-			b.WriteString(n.Tok.String())
-		case *ast.BranchStmt:
-			b.WriteString(n.Tok.String())
-		case *ast.IncDecStmt:
-			b.WriteString(n.Tok.String())
+		for _, part := range reflect.ValueOf(n).Elem().Fields() {
+			switch part.Interface().(type) {
+			case string, token.Token:
+				fmt.Fprint(&b, part)
+			}
 		}
 		return true
 	})

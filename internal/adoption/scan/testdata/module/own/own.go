@@ -100,8 +100,6 @@ type user struct {
 	sink   sink
 	all    map[string]events.EventRecorder
 	pair   events.EventRecorder
-	sent   chan events.EventRecorder
-	listed []events.EventRecorder
 }
 
 func newUser(e events.EventRecorder, r record.EventRecorder, quiet bool) *user {
@@ -110,8 +108,6 @@ func newUser(e events.EventRecorder, r record.EventRecorder, quiet bool) *user {
 		u.sink, u.either = &fake{}, severity{e}
 	}
 	u.pair, _ = passed(e)
-	u.sent <- severity{e}
-	u.list([]events.EventRecorder{severity{e}}...)
 	return u
 }
 
@@ -119,8 +115,6 @@ func newUser(e events.EventRecorder, r record.EventRecorder, quiet bool) *user {
 func passed(e events.EventRecorder) (events.EventRecorder, error) { return made(e) }
 
 func made(e events.EventRecorder) (events.EventRecorder, error) { return severity{e}, nil }
-
-func (u *user) list(all ...events.EventRecorder) { u.listed = all }
 
 func (u *user) use(pod *corev1.Pod) {
 	u.p.Event(pod, "Normal", "Scaled", "scaled")                         //: through-wrapper Normal WidgetScaled concat "scaled" *v1.Pod
@@ -131,17 +125,11 @@ func (u *user) use(pod *corev1.Pod) {
 	u.c.Eventf(pod, nil, "Normal", "Counted", "Count", "counted")        //: direct Normal Counted literal "counted" *v1.Pod
 	u.m.Event(pod, "Normal", "Mixed", "100%")                            //: through-wrapper Normal Mixed literal "100%%" *v1.Pod
 	u.held.Eventf(pod, nil, "error", "Held", "", "failed")               //: through-wrapper Warning Held literal "failed" *v1.Pod
-	u.all["b"].Eventf(pod, nil, "error", "InMap", "", "failed")          //: through-wrapper Warning InMap literal "failed" *v1.Pod
+	u.all["b"].Eventf(pod, nil, "error", "InMap", "", "failed")          //: direct error InMap literal "failed" *v1.Pod
 	u.either.Eventf(pod, nil, "error", "Either", "", "failed")           //: direct error Either literal "failed" *v1.Pod ; through-wrapper Warning Either literal "failed" *v1.Pod
 	u.pair.Eventf(pod, nil, "error", "Paired", "", "failed")             //: through-wrapper Warning Paired literal "failed" *v1.Pod
-	(<-u.sent).Eventf(pod, nil, "error", "Sent", "", "failed")           //: through-wrapper Warning Sent literal "failed" *v1.Pod
-	u.listed[0].Eventf(pod, nil, "error", "Listed", "", "failed")        //: through-wrapper Warning Listed literal "failed" *v1.Pod
-	switch r := u.held.(type) {
-	case events.EventRecorder:
-		r.Eventf(pod, nil, "error", "Switched", "", "failed") //: through-wrapper Warning Switched literal "failed" *v1.Pod
-	}
-	u.sink.Event(pod, "Normal", "Sunk", "sunk")      //: through-wrapper Normal CoreSunk concat "sunk" *v1.Pod
-	(&fake{}).Event(pod, "Normal", "Faked", "faked") //: direct Normal Faked literal "faked" *v1.Pod
+	u.sink.Event(pod, "Normal", "Sunk", "sunk")                          //: through-wrapper Normal CoreSunk concat "sunk" *v1.Pod
+	(&fake{}).Event(pod, "Normal", "Faked", "faked")                     //: direct Normal Faked literal "faked" *v1.Pod
 }
 
 var _ = []any{newUser, (*user).use, sink(nil)}

@@ -68,7 +68,6 @@ func results(r record.EventRecorder, pod *corev1.Pod) {
 		return
 	}
 	r.Event(pod, "Normal", reasonFor(pod.Spec.HostNetwork), "text") //: direct Normal {Host|Guest} local "text"
-	r.Event(pod, "Normal", named(pod), "text")                      //: direct Normal Named literal "text"
 	r.Event(pod, "Normal", prefixed("Old"), "text")                 //: direct Normal OldReason concat "text"
 	var f func() (string, error)
 	dynamic, _ := f()
@@ -90,11 +89,6 @@ func reasonFor(host bool) string {
 		return "Host"
 	}
 	return "Guest"
-}
-
-func named(*corev1.Pod) (reason string) {
-	reason = "Named"
-	return
 }
 
 func prefixed(s string) string { return s + "Reason" }
