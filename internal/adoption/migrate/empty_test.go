@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -106,5 +108,40 @@ func f(r record.EventRecorder, pod *corev1.Pod) {
 		if why := m.doubled(m.result.Sites[0]); (why != "") != left {
 			t.Errorf("%s: %q", percent, why)
 		}
+	}
+}
+
+// TestOrderAndTime: arguments may be evaluated in any order if they only read. An object that is
+// written between defer and the call is read late.
+func TestOrderAndTime(t *testing.T) {
+	m := &matcher{result: scanned(t, `package drawn
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+var n int
+
+func next() int {
+	n++
+	return n
+}
+
+func f(r record.EventRecorder, pod, other *corev1.Pod) {
+	r.Eventf(pod, "Normal", "Free", "%s %d", pod.Name, len(pod.Name))
+	r.Eventf(pod, "Normal", "Ordered", "%d %d", next(), next())
+	defer r.Event(pod, "Normal", "Late", "x")
+	defer r.Event(other, "Normal", "Kept", "x")
+	pod = other
+}
+`)}
+	var got []string
+	for _, s := range m.result.Sites {
+		d := &Decision{scan: s, raw: m.raw(s)}
+		got = append(got, fmt.Sprint(s.Reason, m.anyOrder(d), d.raw.Late))
+	}
+	if want := []string{"Free true false", "Ordered false false", "Late true true", "Kept true false"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
