@@ -8,9 +8,9 @@ var rows = []row{
 	{"proven lanes go on while the server is in doubt", "internal/dispatch/gate.go", "	if !proven {\n		until = s.notBefore\n	}\n", "	until = s.notBefore\n", "TestAFullNamespaceTakesNoMemoryOfOthers"},
 	{"trials heed their lane's pause", "internal/dispatch/gate.go", "		until = max(until, l.notBefore)\n", "		_ = l.notBefore\n", "TestADenialKeepsWritesAsTheyAre"},
 	{"a confirmed denial refuses without a call", "internal/dispatch/gate.go", "	case l.denial.confirmed && d.now < l.notBefore:\n		return refuse, 0\n", "", "TestConfirmedDenialsCostNoCall"},
-	{"calls in flight are bounded", "internal/dispatch/gate.go", "	case !d.hasSlot():\n		return wait, Never\n", "", "TestARateIsRaised"},
+	{"calls in flight are bounded", "internal/dispatch/gate.go", "	case !d.hasSlot():\n		return wait, clock.Never\n", "", "TestARateIsRaised"},
 	{"a lane's calls are bounded", "internal/dispatch/gate.go", "\tcase l.calls-l.slow >= d.roomOf(l):\n\t\treturn full, 0\n", "", "TestUpdatesAreRefusedAtShutdown"},
-	{"trials have part of the slots", "internal/dispatch/gate.go", "\tcase !proven && (trial || d.isScarce()) && d.trials() >= d.roomForTrials():\n\t\treturn wait, Never\n", "", "TestAFullNamespaceTakesNoMemoryOfOthers"},
+	{"trials have part of the slots", "internal/dispatch/gate.go", "\tcase !proven && (trial || d.isScarce()) && d.trials() >= d.roomForTrials():\n\t\treturn wait, clock.Never\n", "", "TestAFullNamespaceTakesNoMemoryOfOthers"},
 	{"while slots are scarce, unproven lanes count as trials", "internal/dispatch/gate.go", "(trial || d.isScarce()) && d.trials()", "trial && d.trials()", "TestAFullNamespaceTakesNoMemoryOfOthers"},
 	// dispatch/gate.go: bounds
 	{"one call at a time means one", "internal/dispatch/gate.go", "\tif most == 1 {\n\t\treturn calls == 0\n\t}\n", "", "TestOneCallInFlight"},
