@@ -32,7 +32,6 @@ var comparesDurations = map[string]string{
 	"runtime/broadcaster/guests_test.go":         "",
 	"runtime/broadcaster/misuse_test.go":         "",
 	"runtime/broadcaster/shutdown_test.go":       "",
-	"runtime/broadcaster/simulation_test.go":     "",
 	"runtime/clientgo/lifecycle_test.go":         "",
 	"runtime/clientgo/record_cases_test.go":      "",
 	"runtime/clientgo/watchers_test.go":          "",
