@@ -1,6 +1,7 @@
 package broadcaster_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -130,59 +131,40 @@ func TestSubscribersHaveAMomentThoughTheTimeIsOver(t *testing.T) {
 	})
 }
 
+// TestASubscriberThatHangsIsSaidToBeSlow after a minute, when it has ended, or by Shutdown.
 func TestASubscriberThatHangsIsSaidToBeSlow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: newStore()})
-		s, release := hanging("audit", 2)
-		b.Attach(s)
-		publishJobs(b, 1)
-		synctest.Wait()
-		publishJobs(b, 5)
-		expectLines(t, log)
-		time.Sleep(time.Minute)
-		slow := slowLine + `"subscriber"="audit" "dropped"=3 "buffer"=2`
-		expectLines(t, log, slow)
-		release()
-		if err := b.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		expectLines(t, log, slow)
-	})
-}
-
-func TestASubscriberThatHasEndedIsSaidToHaveBeenSlow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: newStore()})
-		s, release := hanging("audit", 2)
-		stop := b.Attach(s)
-		publishJobs(b, 1)
-		synctest.Wait()
-		publishJobs(b, 5)
-		done := stop()
-		release()
-		<-done
-		expectLines(t, log, slowLine+`"subscriber"="audit" "dropped"=3 "buffer"=2`)
-		if err := b.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func TestWhatASubscriberMissedLastIsSaidByShutdown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, log := start(t, broadcaster.Options{Sink: newStore()})
-		s, release := hanging("audit", 2)
-		stop := b.Attach(s)
-		publishJobs(b, 1)
-		synctest.Wait()
-		publishJobs(b, 5)
-		ctx, cancel := contextWithTimeout(t, time.Second)
-		defer cancel()
-		if err := b.Shutdown(ctx); err != nil {
-			t.Error(err)
-		}
-		expectLines(t, log, slowLine+`"subscriber"="audit" "dropped"=3 "buffer"=2`, behindLine+`"subscriber"="audit" "waiting"=2`)
-		release()
-		<-stop()
-	})
+	const slow = slowLine + `"subscriber"="audit" "dropped"=3 "buffer"=2`
+	for name, end := range map[string]func(b *broadcaster.Broadcaster, stop func() (done <-chan struct{}), release func()) []string{
+		"after a minute": func(_ *broadcaster.Broadcaster, _ func() (done <-chan struct{}), release func()) []string {
+			time.Sleep(time.Minute)
+			release()
+			return []string{slow}
+		},
+		"it has ended": func(_ *broadcaster.Broadcaster, stop func() (done <-chan struct{}), release func()) []string {
+			done := stop()
+			release()
+			<-done
+			return []string{slow}
+		},
+		"Shutdown": func(b *broadcaster.Broadcaster, stop func() (done <-chan struct{}), release func()) []string {
+			defer func() { release(); <-stop() }()
+			_ = b.Shutdown(context.Background())
+			return []string{slow, behindLine + `"subscriber"="audit" "waiting"=2`}
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b, log := start(t, broadcaster.Options{Sink: newStore()})
+			s, release := hanging("audit", 2)
+			stop := b.Attach(s)
+			publishJobs(b, 1)
+			synctest.Wait()
+			publishJobs(b, 5)
+			expectLines(t, log)
+			want := end(b, stop, release)
+			if err := b.Shutdown(t.Context()); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			expectLines(t, log, want...)
+		})
+	}
 }
