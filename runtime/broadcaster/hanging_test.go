@@ -2,6 +2,7 @@ package broadcaster_test
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -56,4 +57,20 @@ func TestAServerThatHangsIsSaidAfter5Seconds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestANamespaceThatHangsIsNamed, while others are served.
+func TestANamespaceThatHangsIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, log := start(t, broadcaster.Options{Sink: hangWhere(newStore(), func(w *sink.Write) bool { return w.Namespace == "sick" })})
+		b.Publish(eventIn("sick", "sick"))
+		for n := range 6 {
+			time.Sleep(time.Second)
+			b.Publish(eventIn("well", fmt.Sprint("pod-", n)))
+		}
+		expectLines(t, log, hangingLine+`"scope"="namespace" "namespace"="sick" "pending"=1 "outagesSinceLastLine"=0`)
+		ctx, cancel := contextWithTimeout(t, time.Second)
+		defer cancel()
+		_ = b.Shutdown(ctx)
+	})
 }
