@@ -64,9 +64,10 @@ func TestANamespaceThatHangsIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, log := start(t, broadcaster.Options{Sink: hangWhere(newStore(), func(w *sink.Write) bool { return w.Namespace == "sick" })})
 		b.Publish(eventIn("sick", "sick"))
+		time.Sleep(500 * time.Millisecond) // nothing is recorded in the moment of the line
 		for n := range 6 {
-			time.Sleep(time.Second)
 			b.Publish(eventIn("well", fmt.Sprint("pod-", n)))
+			time.Sleep(time.Second)
 		}
 		expectLines(t, log, hangingLine+`"scope"="namespace" "namespace"="sick" "pending"=1 "outagesSinceLastLine"=0`)
 		ctx, cancel := contextWithTimeout(t, time.Second)
