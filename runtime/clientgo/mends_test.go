@@ -35,7 +35,7 @@ func TestStartsKeepNothing(t *testing.T) {
 	bubble(t, "events", func(t *testing.T) {
 		r := newEventsRig(t)
 		stop := make(chan struct{})
-		grown := func(n int) uint64 {
+		grown := func(n int) int {
 			before := goruntime.NumGoroutine()
 			for range n {
 				r.StartRecordingToSink(stop)
@@ -46,7 +46,7 @@ func TestStartsKeepNothing(t *testing.T) {
 				cancel()
 				synctest.Wait()
 			}
-			return uint64(goruntime.NumGoroutine() - before)
+			return goruntime.NumGoroutine() - before
 		}
 		if n := grown(100); n > 10 {
 			t.Errorf("100 starts hold %d goroutines", n)
