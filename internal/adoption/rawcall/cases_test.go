@@ -207,32 +207,6 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// If a function passes on a value of its callers, the callers are judged, and not the function.
-func TestForwarders(t *testing.T) {
-	const code = `func (r *reconciler) warn(pod *corev1.Pod, reason, message string) {
-	r.events.Eventf(pod, nil, "Warning", reason, "Scale", "%s", message)
-}
-
-func (r *reconciler) warnf(pod *corev1.Pod, reason, format string, args ...any) {
-	r.recorder.Eventf(pod, "Warning", reason, format, args...)
-}
-
-func (r *reconciler) f(pod *corev1.Pod, err error) {
-	r.warn(pod, "bad reason", "x")
-	r.warn(pod, "Failed", err.Error())
-	r.warn(pod, "Failed", "short")
-	r.warnf(pod, "Failed", "%v", err)
-}
-`
-	want := []string{
-		`10:2: the reason "bad reason" is no name in UpperCamelCase, which alerts and field selectors match [EV511]`,
-		"11:2: the note can exceed 1024 bytes, which the events API refuses: err is an error; shorten it before it is recorded [EV515]",
-	}
-	if diff := cmp.Diff(want, judge(t, code, nil)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
 // A helper that formats only with arguments takes a text without arguments unchanged.
 func TestFormatsOnlyWithArguments(t *testing.T) {
 	const pass = "func (r *reconciler) log(pod *corev1.Pod, message string, args ...any) { r.logf(pod, message, args...) }\n"
