@@ -4,8 +4,9 @@ package inside
 
 import "context"
 
-// Key is asked for by eventrt.Inside, and by the methods of that name.
-type Key struct{}
+// Key is asked for by eventrt.Inside, and by the methods of that name. Its field keeps a plain
+// struct{}{} from being one.
+type Key struct{ _ bool }
 
 // Texts is what a publisher does with texts before there is an event.
 type Texts interface {
