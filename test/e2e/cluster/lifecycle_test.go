@@ -1,14 +1,12 @@
 package cluster
 
 import (
-	"context"
 	"errors"
 	"net"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -18,7 +16,8 @@ import (
 func TestStopLeavesNothing(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	dir := t.TempDir()
-	c := newCluster(t, Options{Dir: dir})
+	c, err := Start(t.Context(), Options{Dir: dir})
+	must(t, err)
 	pids := []int{c.apiServer.pid(), c.etcd.pid()}
 	must(t, c.Stop())
 	for _, pid := range pids {
@@ -39,34 +38,9 @@ func TestStopReportsAServerThatEndedByItself(t *testing.T) {
 	c, err := Start(t.Context(), Options{Dir: dir})
 	must(t, err)
 	must(t, syscall.Kill(c.apiServer.pid(), syscall.SIGKILL))
-	awaitExit(t, c.apiServer)
+	<-c.apiServer.done
 	expectMessage(t, c.PauseAPIServer(), "kube-apiserver ended by itself", "signal: killed")
 	expectMessage(t, c.Stop(), "kube-apiserver ended by itself", "last lines of its log")
-	expectEmpty(t, dir)
-}
-
-func TestAServerThatEndedByItselfCanBeStartedAgain(t *testing.T) {
-	t.Parallel()
-	c := newCluster(t, Options{})
-	must(t, syscall.Kill(c.apiServer.pid(), syscall.SIGKILL))
-	awaitExit(t, c.apiServer)
-	expectMessage(t, c.KillAPIServer(), "kube-apiserver ended by itself")
-	must(t, c.StartAPIServer(bounded(t)))
-}
-
-func TestStartFailureCarriesTheLog(t *testing.T) {
-	dir := t.TempDir()
-	_, err := Start(t.Context(), Options{Dir: dir, ExtraAPIServerArgs: []string{"--no-such-flag"}})
-	expectMessage(t, err, "kube-apiserver ended before it was ready", "unknown flag: --no-such-flag")
-	expectEmpty(t, dir)
-}
-
-func TestStartEndsWithItsContext(t *testing.T) {
-	dir := t.TempDir()
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-	defer cancel()
-	_, err := Start(ctx, Options{Dir: dir, Log: t.Output()})
-	expectError(t, err, context.DeadlineExceeded)
 	expectEmpty(t, dir)
 }
 
@@ -91,22 +65,6 @@ func TestTakenPortsAreNoticed(t *testing.T) {
 			}
 			expectEmpty(t, dir)
 		})
-	}
-}
-
-func TestLogTail(t *testing.T) {
-	got := sharedCluster(t).LogTail(3)
-	if !strings.HasPrefix(got, "kube-apiserver:\n") || !strings.Contains(got, "\netcd:\n{") || strings.Count(got, "\n") != 7 {
-		t.Errorf("expected three lines of each server, got:\n%s", got)
-	}
-}
-
-func awaitExit(t *testing.T, p *process) {
-	t.Helper()
-	select {
-	case <-p.done:
-	case <-bounded(t).Done():
-		t.Fatalf("%s did not end", p.name)
 	}
 }
 

@@ -51,45 +51,6 @@ func TestFaultsDoWhatTheySay(t *testing.T) {
 	}
 }
 
-// TestWatches reads the first event of a reply that does not end, while the script would have the
-// request hang.
-func TestWatches(t *testing.T) {
-	leaks := goleak.IgnoreCurrent()
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.WriteString(w, "first\n")
-		_ = http.NewResponseController(w).Flush()
-		<-r.Context().Done()
-	}))
-	server.EnableHTTP2 = true
-	server.StartTLS()
-	proxy, err := New(&rest.Config{Host: server.URL, TLSClientConfig: rest.TLSClientConfig{CAData: authorityOf(server)}}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy.Play(Step{Fault: Hang()})
-	client, err := rest.HTTPClientFor(proxy.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := client.Get(proxy.Config().Host + "/api/v1/events?watch=true")
-	if err != nil {
-		t.Fatal(err)
-	}
-	event := make([]byte, len("first\n"))
-	if _, err := io.ReadFull(response.Body, event); err != nil || string(event) != "first\n" {
-		t.Errorf("read %q, %v", event, err)
-	}
-	proxy.Close()
-	if _, err := io.ReadAll(response.Body); err == nil {
-		t.Error("the watch goes on after Close")
-	}
-	_ = response.Body.Close()
-	client.CloseIdleConnections()
-	server.CloseClientConnections()
-	server.Close()
-	goleak.VerifyNone(t, leaks)
-}
-
 // TestScript counts which of many requests are answered in the server's place.
 func TestScript(t *testing.T) {
 	server := newBackend(t)
@@ -128,21 +89,6 @@ func TestStretchOfTime(t *testing.T) {
 		if fault, _ := s.next(start.Add(c.after)); fault.String() != c.want {
 			t.Errorf("after %v: %v, expected %s", c.after, fault, c.want)
 		}
-	}
-}
-
-// TestRandomIsTheSeeds compares two scripts of one seed, and of another.
-func TestRandomIsTheSeeds(t *testing.T) {
-	text := func(seed uint64) string {
-		var b strings.Builder
-		for _, s := range Random(seed, 50, time.Second) {
-			b.WriteString(s.Fault.String())
-		}
-		return b.String()
-	}
-	first, again, other := text(1), text(1), text(2)
-	if first != again || first == other {
-		t.Error("a script does not depend on its seed alone")
 	}
 }
 

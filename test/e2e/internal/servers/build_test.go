@@ -2,7 +2,6 @@ package servers
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -11,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gofrs/flock"
 	"go.uber.org/goleak"
 )
 
@@ -94,21 +92,6 @@ func TestConcurrentCallersBuildOnce(t *testing.T) {
 	}
 }
 
-func TestWaitingForALockEndsWithTheContext(t *testing.T) {
-	path := filepath.Join(t.TempDir(), ".lock")
-	other := flock.New(path)
-	if err := other.Lock(); err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var progress bytes.Buffer
-	if _, err := lock(ctx, path, &progress); !errors.Is(err, context.Canceled) || !strings.Contains(progress.String(), "waiting") {
-		t.Errorf("expected to be told and to give up, got %q, %v", progress.String(), err)
-	}
-}
-
 func TestFailedBuildCarriesTheCompilerAndLeavesNothing(t *testing.T) {
 	source, cache := tinySource(t, "package main\n\nfunc main() { undeclared() }\n"), t.TempDir()
 	_, err := tiny.ensure(t.Context(), source, cache, t.Output())
@@ -118,18 +101,5 @@ func TestFailedBuildCarriesTheCompilerAndLeavesNothing(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(cache, "*", "tiny*"))
 	if len(files) > 0 {
 		t.Errorf("expected no program, got %v", files)
-	}
-}
-
-func TestBuildEndsWithTheContext(t *testing.T) {
-	source := tinySource(t, tinyMain)
-	r, err := tiny.recipe(t.Context(), source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := tiny.programs[0].build(ctx, r, t.TempDir(), t.Output()); !errors.Is(err, context.Canceled) {
-		t.Errorf("expected %v, got %v", context.Canceled, err)
 	}
 }

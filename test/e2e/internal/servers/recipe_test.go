@@ -21,12 +21,6 @@ func TestKeyFollowsWhatTheBuildDependsOn(t *testing.T) {
 	}
 }
 
-func TestKeyKeepsPartsApart(t *testing.T) {
-	if keyOf("ab", "c") == keyOf("a", "bc") {
-		t.Error("expected different keys for different parts")
-	}
-}
-
 func TestKubernetesVersionFlags(t *testing.T) {
 	got := strings.Join(kubernetesVersionFlags("v1.37.2"), " ")
 	for _, want := range []string{"version.gitVersion=v1.37.2", "version.gitMajor=1", "version.gitMinor=37"} {
@@ -60,13 +54,6 @@ func TestEachVersionHasAModule(t *testing.T) {
 	t.Setenv(VersionVariable, "")
 	if got, err := Version(); got != Latest || err != nil {
 		t.Errorf("expected %s, got %s, %v", Latest, got, err)
-	}
-}
-
-func TestMissingRequirementIsNamed(t *testing.T) {
-	_, err := tiny.version([]byte("module example.com/tiny\n"))
-	if err == nil || !strings.Contains(err.Error(), "does not require example.com/upstream") {
-		t.Errorf("expected the missing requirement to be named, got %v", err)
 	}
 }
 
