@@ -48,7 +48,7 @@ func TestKeyboardFromHeading(t *testing.T) {
 	p := open(t, makePage(t, examples...))
 	for key, want := range map[string]string{
 		kb.ArrowDown: "FailedCreate.cronjobevents.FailedCreate",
-		kb.ArrowUp:   "Failed.certificateevents.IssuingFailed..other",
+		kb.ArrowUp:   "Failed.certificateevents.IssuingFailed.Failed",
 	} {
 		p.follow("#FailedCreate")
 		p.press(key)
