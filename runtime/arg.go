@@ -122,7 +122,15 @@ func Strings(values []string, separator string) Arg {
 // Text is the text of an argument that is text, else empty.
 func (a *Arg) Text() string { return a.text }
 
-func cloneArgs(args []Arg) []Arg {
+// Raw returns the parts of an argument, for hashes: two arguments are equal if all parts are. The
+// parts of Arg{} are zero.
+func (internals) Raw(a *Arg) (text string, number, kind uint64) {
+	return a.text, a.num, uint64(uint32(a.nsec))<<8 | uint64(a.kind)
+}
+
+// CloneArgs returns copies of arguments that share no memory with the caller's texts. The copies of
+// all texts are one piece of memory.
+func (internals) CloneArgs(args []Arg) []Arg {
 	if len(args) == 0 {
 		return nil
 	}
@@ -187,10 +195,10 @@ var argTypes = [...]string{
 	argDuration: "duration", argTime: "time", argRedacted: "redacted", argUnknown: "unknown value",
 }
 
-// Type names the kind of the argument: string, bool, int, uint, float, duration or time; redacted
+// TypeOf names the kind of an argument: string, bool, int, uint, float, duration or time; redacted
 // for a sensitive argument, nil for an absent one, and unknown value for a value that its enum does
 // not have.
-func (a Arg) typeName() string {
+func (internals) TypeOf(a Arg) string {
 	if int(a.kind) < len(argTypes) {
 		return argTypes[a.kind]
 	}

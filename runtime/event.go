@@ -220,7 +220,9 @@ func (e *Event) kindAllowed() bool {
 	})
 }
 
-func (e *Event) resolveKinds(lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
+// ResolveKinds looks up the kinds of objects that do not carry their own. A publisher calls it with
+// its scheme.
+func (internals) ResolveKinds(e *Event, lookup func(reflect.Type) (metav1.TypeMeta, bool)) {
 	if e.problem != problems.UnknownKind || lookup == nil {
 		return
 	}
@@ -380,14 +382,20 @@ func (e *Event) Context() context.Context {
 // is zero before that.
 func (e *Event) Time() time.Time { return e.at }
 
-func (e *Event) setTime(t time.Time) {
+// SetTime sets the time of an event that has no time yet, and lets go of what was cut off its
+// texts. A publisher calls it, after Redact.
+func (internals) SetTime(e *Event, t time.Time) {
 	e.uncut = nil
 	if e.at.IsZero() {
 		e.at = t
 	}
 }
 
-func newVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
+// NewVerbatimEvent makes an event from a finished message, as the drop-in for client-go does. It
+// neither cuts nor cleans message and annotations, and requires only an object and a type that the
+// API knows. The definition must be verbatim, and its message must be its one param. Annotations
+// must be sorted by key, and must not change afterwards. The caller is responsible for all bounds.
+func (internals) NewVerbatimEvent(def *Definition, regarding, related ObjectRef, message string, annotations []Annotation) Event {
 	e := Event{def: def, regarding: regarding, related: related}
 	e.regarding.settle()
 	e.related.settle()

@@ -180,7 +180,7 @@ func (r *Recorder) with(change func(*attached)) *Recorder {
 // contextAnnotation asks a Publisher for an annotation of a context, such as a trace id: once for
 // each WithContext, not for every event.
 func contextAnnotation(p Publisher, ctx context.Context) Annotation {
-	c, ok := p.(insider)
+	c, ok := p.(inside.Publisher)
 	if !ok || ctx == nil {
 		return Annotation{}
 	}

@@ -2,16 +2,11 @@ package eventrt
 
 import "github.com/event-gen/event-gen/runtime/internal/inside"
 
-// insider is a Publisher that has a part in the texts of recorders, as broadcasters do. Recorders
-// call it for what they cut themselves: annotations, and the reasons and actions of Forward. The
-// arguments of an event are the Publisher's own matter (internals.Redact).
-type insider interface {
-	Inside(inside.Key) inside.Texts
-}
-
-// redact returns a text as the recorder's publisher cleans it.
+// redact returns a text as the recorder's publisher cleans it. Recorders call it for what they cut
+// themselves: annotations, and the reasons and actions of Forward. The arguments of an event are
+// the Publisher's own matter (internals.Redact).
 func (r *Recorder) redact(text string) string {
-	if p, ok := r.publisher.(insider); ok {
+	if p, ok := r.publisher.(inside.Publisher); ok {
 		return p.Inside(inside.Key{}).Redact(text)
 	}
 	return text
@@ -25,7 +20,11 @@ func (e *Event) keepUncut(i int, text string) {
 	e.uncut[i] = text
 }
 
-func (e *Event) redact(f func(text string) string) {
+// Redact has a function clean the texts of the arguments: of errors, strings, Stringers and lists,
+// each as it was before it was cut, because half a password matches no pattern. What the function
+// returns is cut anew. A publisher calls it once, before anything looks at the event. Verbatim
+// events are left: their maker cleans them.
+func (internals) Redact(e *Event, f func(text string) string) {
 	if e.def == nil || e.def.verbatim {
 		return
 	}

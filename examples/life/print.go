@@ -16,8 +16,8 @@ import (
 )
 
 // Show prints events as kubectl get events does, with their counts, ordered by first occurrence.
-// Then it prints the account, in which every occurrence counts
-// once, and the requests that this took.
+// Then it prints the account, in which every occurrence counts once, and the requests that this
+// took.
 func Show(w io.Writer, events []eventsv1.Event, s eventrt.Stats, now time.Time) {
 	slices.SortStableFunc(events, func(a, b eventsv1.Event) int {
 		return cmp.Or(first(a).Compare(first(b)), strings.Compare(a.Name, b.Name))

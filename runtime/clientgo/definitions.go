@@ -48,7 +48,7 @@ func (s *definitions) get(k definitionKey) *eventrt.Definition {
 
 // make copies the texts, which may be pieces of something large.
 func (s *definitions) make(k definitionKey) *eventrt.Definition {
-	def := &eventrt.Definition{
+	def := internals.MakeVerbatim(&eventrt.Definition{
 		Subject:   eventrt.Subject{ReportingController: strings.Clone(k.controller)},
 		Reason:    strings.Clone(k.reason),
 		Action:    strings.Clone(k.action),
@@ -56,8 +56,7 @@ func (s *definitions) make(k definitionKey) *eventrt.Definition {
 		Params:    messageParam,
 		Message:   messageSegment,
 		Forwarded: true,
-	}
-	internals.MakeVerbatim(def)
+	})
 	if s.merged {
 		def.Correlation.Merged = 1
 	}

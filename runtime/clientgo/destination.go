@@ -39,7 +39,7 @@ func (d *direct) definition(k definitionKey) *eventrt.Definition { return d.defs
 
 // redact asks a publisher that cleans texts, as broadcasters do.
 func (d *direct) redact(text string) string {
-	if p, ok := d.publisher.(interface{ Inside(inside.Key) inside.Texts }); ok {
+	if p, ok := d.publisher.(inside.Publisher); ok {
 		return p.Inside(inside.Key{}).Redact(text)
 	}
 	return text
@@ -51,11 +51,7 @@ func (d *direct) publish(e *eventrt.Event) error {
 }
 
 // rejects has no type, so that the publisher rejects an event of this definition about any object.
-var rejects = func() *eventrt.Definition {
-	def := &eventrt.Definition{Params: messageParam, Message: messageSegment, Forwarded: true}
-	internals.MakeVerbatim(def)
-	return def
-}()
+var rejects = internals.MakeVerbatim(&eventrt.Definition{Params: messageParam, Message: messageSegment, Forwarded: true})
 
 func (d *direct) reject(log klog.Logger, err error, text string, about ...any) {
 	log.Error(err, text, about...)

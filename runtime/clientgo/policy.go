@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	utilclock "k8s.io/utils/clock"
+	"k8s.io/utils/clock"
 	"k8s.io/utils/lru"
 
 	eventrt "github.com/event-gen/event-gen/runtime"
@@ -21,7 +21,7 @@ type policy struct {
 	interval  time.Duration
 	burst     time.Duration // as time: burst × every
 	every     time.Duration
-	clock     utilclock.PassiveClock
+	clock     clock.PassiveClock
 	start     time.Time
 
 	mu       sync.Mutex
@@ -79,7 +79,7 @@ func newPolicy(c *config, maxEvents int) *policy {
 	}
 	p.groups = lru.NewWithEvictionFunc(size, func(_ lru.Key, g any) { p.distinct -= cap(g.(*group).distinct) })
 	if p.clock == nil {
-		p.clock = utilclock.RealClock{}
+		p.clock = clock.RealClock{}
 	}
 	p.start = p.clock.Now()
 	return p

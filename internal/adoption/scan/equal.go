@@ -18,7 +18,8 @@ func (r *Result) OwnRecorder(s *Site) string {
 	}
 	c := place{s.Call, s.fn, s.Package, s.File}
 	b, others := r.recorders.at(c), s.otherMethods()
-	receivers := b.types
+	receivers := slices.Clone(b.types)
+	b.own = slices.Clone(b.own)
 	for _, m := range r.recorders.lostAt(c) {
 		receivers, b.own = append(receivers, m.sig.Recv().Type()), append(b.own, m)
 	}

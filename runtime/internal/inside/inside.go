@@ -8,6 +8,11 @@ import "context"
 // struct{}{} from being one.
 type Key struct{ _ bool }
 
+// Publisher is an eventrt.Publisher that has a part in the texts of recorders, as broadcasters do.
+type Publisher interface {
+	Inside(Key) Texts
+}
+
 // Texts is what a publisher does with texts before there is an event.
 type Texts interface {
 	// Redact returns a text as the publisher cleans it. It must not panic, and must be safe for

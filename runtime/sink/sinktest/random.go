@@ -20,9 +20,6 @@ const randomEvents = 750
 // each group, and compares the fields that it finds wrong with those that the in-memory sink finds
 // wrong.
 func testRandom(t *testing.T, h Harness) {
-	if h.CreateCore == nil || h.CreateEvents == nil {
-		t.Skip("the harness makes no events through the API itself")
-	}
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
 	valid := 0
